@@ -5,7 +5,9 @@ import { LongestFirst } from './test/longest-first.ts'
 
 const isPossible = findChromium() !== undefined
 if (!isPossible)
-  process.stderr.write('\n*** NO BROWSER TEST RUNS: there is no Chromium on this machine (Debian: apt-get install chromium) ***\n\n')
+  process.stderr.write(
+    '\n*** NO BROWSER TEST RUNS: there is no Chromium on this machine (Debian: apt-get install chromium) ***\n\n',
+  )
 
 /** Tests that drive a real browser against a real server of their own: two files at a time, in .ci/run only. */
 export default defineConfig({
@@ -17,7 +19,8 @@ export default defineConfig({
     env: inMemory(),
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // A busy machine may give a page or a process no turn for longer than anybody waits: what is wrong is wrong twice, and the report says which were.
+    // A busy machine may give a page or a process no turn for longer than anybody waits: what is wrong is wrong twice,
+    // and the report says which were.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -22,7 +22,10 @@ const engine = {
   exclude: [...unit, 'test/browser/**', 'test/faults/**'],
 }
 
-/** Its program for this machine, where there is one, takes a third of the time of its JavaScript; never the Java that may be here. */
+/**
+ * Its program for this machine, where there is one, takes a third of the time of its JavaScript; never the Java that
+ * may be here.
+ */
 const recheck = globSync('node_modules/recheck-*-*').length > 0 ? 'native' : 'pure'
 
 const temporary = inMemory()
@@ -33,11 +36,13 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism(), 8),
     // Nothing of ours keeps state in a module, so files may share a process: it saves a start per file.
     isolate: false,
-    // Thousands of requests in one process: what each leaves is collected a quarter as often as with the 16 MB that a service has.
+    // Thousands of requests in one process: what each leaves is collected a quarter as often as with the 16 MB that a
+    // service has.
     execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     setupFiles: 'test/support/real-time.ts',
-    // A busy machine may give a peer no turn for longer than a test waits: what is wrong is wrong twice, and the report says which were.
+    // A busy machine may give a peer no turn for longer than a test waits: what is wrong is wrong twice, and the report
+    // says which were.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -47,11 +52,21 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: unit, env: { RECHECK_BACKEND: recheck } } },
       {
         extends: true,
-        test: { name: 'sqlite', ...engine, env: { ENGINE: 'sqlite', ...temporary }, globalSetup: 'test/support/sqlite.ts' },
+        test: {
+          name: 'sqlite',
+          ...engine,
+          env: { ENGINE: 'sqlite', ...temporary },
+          globalSetup: 'test/support/sqlite.ts',
+        },
       },
       {
         extends: true,
-        test: { name: 'postgres', ...engine, env: { ENGINE: 'postgres', ...temporary }, globalSetup: 'test/support/postgres.ts' },
+        test: {
+          name: 'postgres',
+          ...engine,
+          env: { ENGINE: 'postgres', ...temporary },
+          globalSetup: 'test/support/postgres.ts',
+        },
       },
     ],
   },

@@ -2,7 +2,16 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
 
 /** These measure how long something takes, or how much memory: one file at a time. */
-const measured = ['kill', 'known-callers', 'log-lines', 'login-flood', 'off-the-loop', 'pipelined', 'postgres-pressure', 'slow-connections']
+const measured = [
+  'kill',
+  'known-callers',
+  'log-lines',
+  'login-flood',
+  'off-the-loop',
+  'pipelined',
+  'postgres-pressure',
+  'slow-connections',
+]
   .concat(['stop', 'storage', 'unread-answers', 'workers'])
   .map((name) => `test/faults/${name}.test.ts`)
 
@@ -10,7 +19,8 @@ const measured = ['kill', 'known-callers', 'log-lines', 'login-flood', 'off-the-
 export default defineConfig({
   test: {
     passWithNoTests: true,
-    // A busy machine may give a page or a process no turn for longer than anybody waits: what is wrong is wrong twice, and the report says which were.
+    // A busy machine may give a page or a process no turn for longer than anybody waits: what is wrong is wrong twice,
+    // and the report says which were.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -34,7 +34,10 @@ export async function benchPostgres(spaces: number, seconds: number, scratch: st
       const raw: number[] = []
       for (let round = 0; round < ROUNDS; round++) {
         raw.push(await rawDriver(postgres.url, calls, CALLERS, POOL, seconds))
-        ours.push((await load({ url: server.url, token: estate.token, paths: list, connections: CALLERS, seconds }, scratch)).perSecond)
+        ours.push(
+          (await load({ url: server.url, token: estate.token, paths: list, connections: CALLERS, seconds }, scratch))
+            .perSecond,
+        )
       }
       claims.push({
         name: `PostgreSQL, ${name}`,
@@ -51,7 +54,9 @@ export async function benchPostgres(spaces: number, seconds: number, scratch: st
   }
 }
 
-/** The statements behind each path once everything that is kept is kept: what a call costs the database from then on. */
+/**
+ * The statements behind each path once everything that is kept is kept: what a call costs the database from then on.
+ */
 async function sqlOf(url: string, { token }: Estate, paths: readonly string[]): Promise<Statement[][]> {
   const engine = await openPostgres(url, { poolSize: POOL, onError: () => undefined })
   const app = await buildApp({

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 /** The reference: node:http and nothing else, sending the bytes and headers it was given. */
-const { headers, body } = JSON.parse(readFileSync(process.argv[2] as string, 'utf8')) as { headers: Record<string, string>; body: string }
+const { headers, body } = JSON.parse(readFileSync(process.argv[2] as string, 'utf8')) as {
+  headers: Record<string, string>
+  body: string
+}
 const bytes = Buffer.from(body)
 
 createServer((_request, response) => {

@@ -20,17 +20,27 @@ interface Side {
   paths: Paths
 }
 
-/** The calls of every day, ours and those of another checkout in turn, each with an estate of its own: what has become slower since. */
+/**
+ * The calls of every day, ours and those of another checkout in turn, each with an estate of its own: what has become
+ * slower since.
+ */
 export async function benchBefore(folder: string, spaces: number, seconds: number, scratch: string): Promise<Claim[]> {
   const sides = { ours: await open(scratch, spaces), theirs: await open(scratch, spaces, join(folder, 'src/main.ts')) }
   const claims: Claim[] = []
   const compare = async (name: string, rateOf: (side: Side) => Promise<number>) => {
     const rates = { ours: [] as number[], theirs: [] as number[] }
     for (const side of ['ours', 'theirs'] as const) await rateOf(sides[side])
-    for (let round = 0; round < ROUNDS; round++) for (const side of ['theirs', 'ours'] as const) rates[side].push(await rateOf(sides[side]))
+    for (let round = 0; round < ROUNDS; round++)
+      for (const side of ['theirs', 'ours'] as const) rates[side].push(await rateOf(sides[side]))
     const [ours, theirs] = [median(rates.ours), median(rates.theirs)]
     const detail = `${Math.round(ours)}/s against ${Math.round(theirs)}/s`
-    claims.push({ name: `Against the other checkout: ${name}`, value: ours / theirs, unit: 'of its rate', atLeast: SAME, detail })
+    claims.push({
+      name: `Against the other checkout: ${name}`,
+      value: ours / theirs,
+      unit: 'of its rate',
+      atLeast: SAME,
+      detail,
+    })
   }
   for (const kind of ['repeated', 'random', 'item', 'search', 'lockingSystems'] as const)
     await compare(`reads, ${kind}`, async ({ server, estate, paths }) => {
@@ -49,7 +59,9 @@ async function open(scratch: string, spaces: number, entry?: string): Promise<Si
 }
 
 async function writesOf({ server, estate: { token } }: Side, seconds: number): Promise<number> {
-  const { data } = (await ask(server, token, { method: 'GET', path: '/api/v1/individuals?limit=1' })) as { data: Array<{ id: string }> }
+  const { data } = (await ask(server, token, { method: 'GET', path: '/api/v1/individuals?limit=1' })) as {
+    data: Array<{ id: string }>
+  }
   const write = { path: `/api/v1/individuals/${data[0]?.id}`, body: (n: number) => ({ phone: `+41 44 ${n}` }) }
   const began = performance.now()
   const writer = startWriting(server.url, token, [write], UNBOUNDED)

@@ -28,7 +28,12 @@ interface Read {
 }
 
 /** Reads while the organization is written to, against the same reads at rest just before. */
-export async function benchChanging(spaces: number, seconds: number, scratch: string, databaseUrl?: string): Promise<Claim[]> {
+export async function benchChanging(
+  spaces: number,
+  seconds: number,
+  scratch: string,
+  databaseUrl?: string,
+): Promise<Claim[]> {
   const estate = await makeEstate(scratch, spaces, databaseUrl)
   const server = await serveGatehouse(estate.env)
   const where = `${databaseUrl ? 'PostgreSQL' : 'SQLite'}, ${spaces} spaces`
@@ -37,7 +42,8 @@ export async function benchChanging(spaces: number, seconds: number, scratch: st
   for (const read of reads) {
     for (const kind of ['others', 'itself'] as const) {
       const writes = kind === 'others' ? others : [read.itself]
-      for (const rate of RATES) claims.push(...(await measure({ where, server, estate, read, kind, writes, rate, seconds, scratch })))
+      for (const rate of RATES)
+        claims.push(...(await measure({ where, server, estate, read, kind, writes, rate, seconds, scratch })))
     }
   }
   await server.stop()
@@ -56,7 +62,17 @@ interface Measured {
   scratch: string
 }
 
-async function measure({ where, server, estate, read, kind, writes, rate, seconds, scratch }: Measured): Promise<Claim[]> {
+async function measure({
+  where,
+  server,
+  estate,
+  read,
+  kind,
+  writes,
+  rate,
+  seconds,
+  scratch,
+}: Measured): Promise<Claim[]> {
   const asked = { url: server.url, token: estate.token, paths: read.paths, connections: CONNECTIONS, seconds }
   await load({ ...asked, seconds: 1 }, scratch)
   const rest = await load(asked, scratch)
@@ -84,7 +100,10 @@ async function measure({ where, server, estate, read, kind, writes, rate, second
   return claims
 }
 
-/** Writes at an even pace, each as due by the clock; what cannot be kept up with is told. `connections`: so many are under way at most. */
+/**
+ * Writes at an even pace, each as due by the clock; what cannot be kept up with is told. `connections`: so many are
+ * under way at most.
+ */
 export function startWriting(url: string, token: string, writes: readonly Write[], rate: number, connections = 8) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const stop = new AbortController()
@@ -164,8 +183,14 @@ async function questions(server: Server, estate: Estate): Promise<{ reads: Read[
       { name: 'overview', paths: ['/api/v1/overview'], itself: label },
     ],
     others: [
-      { path: `/api/v1/individuals/${await someId('/api/v1/individuals?limit=1')}`, body: (n) => ({ phone: `+41 44 ${n}` }) },
-      { path: `/api/v1/locations/${await someId('/api/v1/locations?limit=1')}`, body: (n) => ({ address: `Street ${n}` }) },
+      {
+        path: `/api/v1/individuals/${await someId('/api/v1/individuals?limit=1')}`,
+        body: (n) => ({ phone: `+41 44 ${n}` }),
+      },
+      {
+        path: `/api/v1/locations/${await someId('/api/v1/locations?limit=1')}`,
+        body: (n) => ({ address: `Street ${n}` }),
+      },
     ],
   }
 }

@@ -15,7 +15,10 @@ const BUILDINGS = 10
 const GROUPS = 200
 const NOON = '2026-01-05T12:00:00.000Z'
 
-/** An organization with many people, doors and grants; a tenth of the doors in one building, a tenth of the people in one group. */
+/**
+ * An organization with many people, doors and grants; a tenth of the doors in one building, a tenth of the people in
+ * one group.
+ */
 export interface Crowd {
   people: number
   doors: number
@@ -34,7 +37,8 @@ export interface Crowd {
 }
 
 const row = () => ({ id: randomUUIDv7(), external_id: null, created_at: NOON, updated_at: NOON, version: 1 })
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
 
 export async function makeCrowd(folder: string, people: number): Promise<Crowd> {
   const sizes = { people, doors: people / 5, grants: people / 2 }
@@ -60,7 +64,13 @@ async function fill(engine: Engine, sizes: Sizes) {
     const places = await fillPlaces(bulk, sizes.doors)
     const { individuals, cards, groups } = await fillPeople(bulk, sizes.people, places.system)
     const count = await fillGrants(bulk, sizes.grants, { ...places, individuals, groups })
-    tx.record({ action: 'demo.filled', resource: 'organizations', resourceId: null, before: null, after: { ...sizes, count } })
+    tx.record({
+      action: 'demo.filled',
+      resource: 'organizations',
+      resourceId: null,
+      before: null,
+      after: { ...sizes, count },
+    })
     const [busiestDoor = ''] = places.accessPoints
     const [guard = ''] = individuals
     return {
@@ -162,7 +172,11 @@ async function fillPeople(bulk: Bulk, count: number, system: string) {
   const tenths = times(count / 10, (index) => member(2, index * 10 + 5))
   const others = people.map((_, index) => member(3 + (index % (GROUPS - 3)), index))
   await bulk.addAll('access_group_members', [...halves, member(1, 0), ...tenths, ...others])
-  return { individuals: people.map(({ id }) => id), cards: cards.map(({ number }) => number), groups: groups.map(({ id }) => id) }
+  return {
+    individuals: people.map(({ id }) => id),
+    cards: cards.map(({ number }) => number),
+    groups: groups.map(({ id }) => id),
+  }
 }
 
 interface Filled {
@@ -184,13 +198,21 @@ async function fillGrants(bulk: Bulk, count: number, at: Filled): Promise<number
     building_id: null,
     location_id: null,
   }
-  const terms = { valid_from: null, valid_until: null, effect: 'allow', requires_pin: false, requires_second_person: false }
+  const terms = {
+    valid_from: null,
+    valid_until: null,
+    effect: 'allow',
+    requires_pin: false,
+    requires_second_person: false,
+  }
   const grant = (more: object) => ({ ...row(), ...nowhere, ...terms, ...more })
   const group = (index: number) => at.groups[index] ?? null
   const wide = [
     grant({ access_group_id: group(0), space_id: at.spaces[0] }),
     grant({ access_group_id: group(1), location_id: at.location }),
-    ...times(GROUPS - 3, (index) => grant({ access_group_id: group(index + 3), building_id: at.buildings[index % BUILDINGS] })),
+    ...times(GROUPS - 3, (index) =>
+      grant({ access_group_id: group(index + 3), building_id: at.buildings[index % BUILDINGS] }),
+    ),
   ]
   const own = times(count / 2, (index) =>
     grant({

@@ -57,7 +57,9 @@ const pairOf = ({ individuals, accessPoints, cards }: Crowd, index: number) => (
 /** Every other question names the person, the others the card that was held to the reader. */
 function questionOf(crowd: Crowd, index: number) {
   const { individual_id, access_point_id, card } = pairOf(crowd, index)
-  return index % 2 === 0 ? { individual_id, access_point_id } : { credential: { type: 'card', number: card }, access_point_id }
+  return index % 2 === 0
+    ? { individual_id, access_point_id }
+    : { credential: { type: 'card', number: card }, access_point_id }
 }
 
 async function decideItself(crowd: Crowd): Promise<Claim> {
@@ -67,7 +69,11 @@ async function decideItself(crowd: Crowd): Promise<Claim> {
   const facts = []
   for (let index = 0; index < HOUR; index++) {
     const { individual_id, access_point_id } = pairOf(crowd, index)
-    const bundle = await Bundle.load(new Settings(handle), { doors: [access_point_id], people: [individual_id], at: now })
+    const bundle = await Bundle.load(new Settings(handle), {
+      doors: [access_point_id],
+      people: [individual_id],
+      at: now,
+    })
     facts.push(bundle.factsOf(access_point_id, individual_id))
   }
   await engine.close()
@@ -108,8 +114,14 @@ const decision = (body: object): Call => ({ method: 'POST', path: DECISIONS, rou
 
 async function neverAsked(server: Server, crowd: Crowd): Promise<Claim> {
   const found: Watched[] = []
-  for (let index = 0; index < 4 * REPEATS; index++) found.push(await watch(server, crowd.token, decision(questionOf(crowd, HOUR + index))))
-  return { name: 'A question never asked before', value: median(found.map(({ ms }) => ms)), unit: 'ms', detail: cpu(found) }
+  for (let index = 0; index < 4 * REPEATS; index++)
+    found.push(await watch(server, crowd.token, decision(questionOf(crowd, HOUR + index))))
+  return {
+    name: 'A question never asked before',
+    value: median(found.map(({ ms }) => ms)),
+    unit: 'ms',
+    detail: cpu(found),
+  }
 }
 
 /** The first decision after each kind of change; the slowest kind counts. */
@@ -132,7 +144,14 @@ async function afterChanges(server: Server, crowd: Crowd): Promise<Claim[]> {
         body: { name: `Door of round ${round}` },
       }),
     ],
-    ['a building', (round) => ({ method: 'PATCH', path: `/api/v1/buildings/${building}`, body: { name: `House of round ${round}` } })],
+    [
+      'a building',
+      (round) => ({
+        method: 'PATCH',
+        path: `/api/v1/buildings/${building}`,
+        body: { name: `House of round ${round}` },
+      }),
+    ],
     [
       "somebody else's membership",
       (round) => ({
@@ -143,7 +162,11 @@ async function afterChanges(server: Server, crowd: Crowd): Promise<Claim[]> {
     ],
     [
       'the grants on the door',
-      (_, { access_point_id }) => ({ method: 'POST', path: '/api/v1/access-grants', body: { access_group_id: group, access_point_id } }),
+      (_, { access_point_id }) => ({
+        method: 'POST',
+        path: '/api/v1/access-grants',
+        body: { access_group_id: group, access_point_id },
+      }),
     ],
   ]
   const claims: Claim[] = []
@@ -161,19 +184,36 @@ async function afterChanges(server: Server, crowd: Crowd): Promise<Claim[]> {
 /** First pages that nobody has in memory: after a person came each. */
 async function firstPages(server: Server, { token, busiestDoor, guard }: Crowd): Promise<Claim[]> {
   const pages: Array<[string, string, string]> = [
-    ['who-can-open of the busiest door', `/api/v1/access-points/${busiestDoor}/who-can-open`, '/api/v1/access-points/:id/who-can-open'],
-    ['can-open of somebody who opens every door', `/api/v1/individuals/${guard}/can-open`, '/api/v1/individuals/:id/can-open'],
+    [
+      'who-can-open of the busiest door',
+      `/api/v1/access-points/${busiestDoor}/who-can-open`,
+      '/api/v1/access-points/:id/who-can-open',
+    ],
+    [
+      'can-open of somebody who opens every door',
+      `/api/v1/individuals/${guard}/can-open`,
+      '/api/v1/individuals/:id/can-open',
+    ],
   ]
   const claims: Claim[] = []
   for (const [name, path, route] of pages) {
     const found: Watched[] = []
     for (let round = 0; round < REPEATS; round++) {
-      await ask(server, token, { method: 'POST', path: '/api/v1/individuals', body: { display_name: `${name} ${round}` } })
+      await ask(server, token, {
+        method: 'POST',
+        path: '/api/v1/individuals',
+        body: { display_name: `${name} ${round}` },
+      })
       found.push(await watch(server, token, { method: 'GET', path, route }))
     }
     const { meta } = (found[0] as Watched).body as { meta: { pagination: { total: number } } }
     const { detail, ...rest } = timed(found)
-    claims.push({ name: `The first page of ${name}`, ...rest, atMost: 20, detail: `${meta.pagination.total} rows in all; ${detail}` })
+    claims.push({
+      name: `The first page of ${name}`,
+      ...rest,
+      atMost: 20,
+      detail: `${meta.pagination.total} rows in all; ${detail}`,
+    })
   }
   return claims
 }
@@ -188,12 +228,26 @@ async function dryRuns(server: Server, { token, group, building }: Crowd): Promi
   const { people, doors } = meta.access.gained
   const { detail, ...rest } = timed(found)
   return [
-    { name: 'A dry run of a grant on a building', ...rest, atMost: 300, detail: `${people} people gain ${doors} doors; ${detail}` },
-    { name: 'The longest stall of the loop meanwhile', value: median(found.map(({ stallMs }) => stallMs)), unit: 'ms', atMost: 50 },
+    {
+      name: 'A dry run of a grant on a building',
+      ...rest,
+      atMost: 300,
+      detail: `${people} people gain ${doors} doors; ${detail}`,
+    },
+    {
+      name: 'The longest stall of the loop meanwhile',
+      value: median(found.map(({ stallMs }) => stallMs)),
+      unit: 'ms',
+      atMost: 50,
+    },
   ]
 }
 
-const timed = (found: readonly Watched[]) => ({ value: median(found.map(({ ms }) => ms)), unit: 'ms', detail: cpu(found) })
+const timed = (found: readonly Watched[]) => ({
+  value: median(found.map(({ ms }) => ms)),
+  unit: 'ms',
+  detail: cpu(found),
+})
 
 const cpu = (found: readonly Watched[]): string =>
   `${median(found.map(({ cpuMs }) => cpuMs)).toFixed(1)} ms of CPU, at most ${Math.max(...found.map(({ ms }) => ms)).toFixed(1)} ms`

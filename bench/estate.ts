@@ -11,7 +11,12 @@ export interface Estate {
 }
 
 /** A database filled by the product's own command, and a token for it. `entry`: the product of another checkout. */
-export async function makeEstate(folder: string, spaces: number, databaseUrl?: string, entry?: string): Promise<Estate> {
+export async function makeEstate(
+  folder: string,
+  spaces: number,
+  databaseUrl?: string,
+  entry?: string,
+): Promise<Estate> {
   const env: Record<string, string> = {
     DATA_DIR: await mkdtemp(join(folder, `${spaces}-spaces-`)),
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
@@ -36,14 +41,19 @@ export async function pathsOf(url: string, { token, spaces }: Estate) {
   const some = Array.from({ length: SAMPLES }, (_, index) => 1 + Math.floor((index * (pages - 1)) / SAMPLES))
   const sample: Space[] = []
   for (const page of some) {
-    const response = await fetch(`${url}/api/v1/spaces?limit=10&page=${page}`, { headers: { authorization: `Token ${token}` } })
+    const response = await fetch(`${url}/api/v1/spaces?limit=10&page=${page}`, {
+      headers: { authorization: `Token ${token}` },
+    })
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
     sample.push(...((await response.json()) as { data: Space[] }).data)
   }
   return {
     repeated: ['/api/v1/spaces?limit=10'],
     // Deep pages are as likely as early ones.
-    random: Array.from({ length: Math.min(pages, 20_000) }, () => `/api/v1/spaces?limit=10&page=${1 + Math.floor(Math.random() * pages)}`),
+    random: Array.from(
+      { length: Math.min(pages, 20_000) },
+      () => `/api/v1/spaces?limit=10&page=${1 + Math.floor(Math.random() * pages)}`,
+    ),
     item: sample.map(({ id }) => `/api/v1/spaces/${id}`),
     search: [...new Set(sample.map(({ slug }) => slug))]
       .filter((slug) => slug.length >= 3)

@@ -35,8 +35,16 @@ interface Page<T> {
   meta: { last: number; has_more: boolean }
 }
 
-/** What is taken in a second beside repeated reads, what the feed gives back, and what many events cost the first page of a filter. */
-export async function benchEvents(total: number, seconds: number, scratch: string, databaseUrl?: string): Promise<Claim[]> {
+/**
+ * What is taken in a second beside repeated reads, what the feed gives back, and what many events cost the first page
+ * of a filter.
+ */
+export async function benchEvents(
+  total: number,
+  seconds: number,
+  scratch: string,
+  databaseUrl?: string,
+): Promise<Claim[]> {
   const where = databaseUrl ? 'PostgreSQL' : 'SQLite'
   const estate = await makeEstate(scratch, 1000, databaseUrl)
   let server = await serveGatehouse(estate.env)
@@ -67,8 +75,10 @@ export async function benchEvents(total: number, seconds: number, scratch: strin
     const claims: Claim[] = []
     for (const way of ways) claims.push(...(await besideReads(where, server, estate, way, seconds, scratch)))
     const stored = async () =>
-      ((await ask(server, estate.token, { method: 'GET', path: `${PATH}?limit=1` })) as CountedPage).meta.pagination.total
-    while ((await stored()) < FEW) await ask(server, estate.token, { method: 'POST', path: `${PATH}/batch`, body: many(FILL) })
+      ((await ask(server, estate.token, { method: 'GET', path: `${PATH}?limit=1` })) as CountedPage).meta.pagination
+        .total
+    while ((await stored()) < FEW)
+      await ask(server, estate.token, { method: 'POST', path: `${PATH}/batch`, body: many(FILL) })
     const paths = pathsOf(doors[0]?.id ?? '')
     const few = await timesOf(server, estate, paths)
     const before = await stored()
@@ -98,7 +108,10 @@ interface Card {
   facility_code: string | null
 }
 
-/** Most people come with a card of the house; one in ten with one that nobody knows: few numbers, so that each fills its first page. */
+/**
+ * Most people come with a card of the house; one in ten with one that nobody knows: few numbers, so that each fills its
+ * first page.
+ */
 const cardOf = (n: number, cards: readonly Card[]) => {
   const { number = '', facility_code = null } = cards[n % cards.length] ?? {}
   return n % 10 === 0 ? { credential_number: String(n % 200) } : { credential_number: number, facility_code }
@@ -116,7 +129,13 @@ async function besideReads(
   seconds: number,
   scratch: string,
 ): Promise<Claim[]> {
-  const asked = { url: server.url, token: estate.token, paths: ['/api/v1/spaces?limit=10'], connections: CONNECTIONS, seconds }
+  const asked = {
+    url: server.url,
+    token: estate.token,
+    paths: ['/api/v1/spaces?limit=10'],
+    connections: CONNECTIONS,
+    seconds,
+  }
   await load({ ...asked, seconds: 1 }, scratch)
   const send = async <T>(meanwhile: () => Promise<T>) => {
     const writer = startWriting(server.url, estate.token, [write], calls, SENDERS)

@@ -12,7 +12,10 @@ const ROUNDS = 3
 const COLUMNS = 'id,building_id,name,slug,area,department,floor,description,external_id,created_at,updated_at,version'
 const PATH = '/api/v1/spaces/records'
 
-/** Every space as a file, against the same columns of the same rows read by the driver alone; and how long the loop stood still. */
+/**
+ * Every space as a file, against the same columns of the same rows read by the driver alone; and how long the loop
+ * stood still.
+ */
 export async function benchExport(spaces: number, scratch: string, databaseUrl?: string): Promise<Claim[]> {
   const estate = await makeEstate(scratch, spaces, databaseUrl)
   const raw = median(await times(ROUNDS, () => rowsByDriver(estate)))
@@ -23,7 +26,8 @@ export async function benchExport(spaces: number, scratch: string, databaseUrl?:
     for (const format of ['ndjson', 'csv', 'xlsx']) {
       await read(server, { method: 'GET', route: PATH })
       const one = () => rowsByExport(server, estate, `${PATH}?select=${COLUMNS}&format=${format}`)
-      // The first starts a thread and compiles what it runs: that counts for how long the loop stands still, not for the rate.
+      // The first starts a thread and compiles what it runs: that counts for how long the loop stands still, not for
+      // the rate.
       await one()
       const ours = median(await times(ROUNDS, one))
       const { stallSeconds } = await read(server, { method: 'GET', route: PATH })
@@ -34,11 +38,21 @@ export async function benchExport(spaces: number, scratch: string, databaseUrl?:
         atLeast: 0.3,
         detail: `${Math.round(ours)}/s against ${Math.round(raw)}/s`,
       })
-      claims.push({ name: `${where}: the loop's longest stall during it`, value: stallSeconds * 1000, unit: 'ms', atMost: 50 })
+      claims.push({
+        name: `${where}: the loop's longest stall during it`,
+        value: stallSeconds * 1000,
+        unit: 'ms',
+        atMost: 50,
+      })
     }
     await rowsByExport(server, estate, `${PATH}?select=${COLUMNS}&order=description.desc,department&format=csv`)
     const { stallSeconds } = await read(server, { method: 'GET', route: PATH })
-    claims.push({ name: `${where}: the same in an order without an index`, value: stallSeconds * 1000, unit: 'ms', atMost: 50 })
+    claims.push({
+      name: `${where}: the same in an order without an index`,
+      value: stallSeconds * 1000,
+      unit: 'ms',
+      atMost: 50,
+    })
     claims.push({ name: `${where}: memory after all of that`, value: await server.rss(), unit: 'MB', atMost: 300 })
   } finally {
     await server.stop()

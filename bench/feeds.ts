@@ -36,9 +36,13 @@ export async function benchFeeds(seconds: number, scratch: string, databaseUrl?:
   await makeWebhook(engine, 'Demo', me.data.id, url, ['door.*'])
   await engine.close()
   const source = new EventSource(`${server.url}/api/v1/access-events/stream?type=door.*`, {
-    fetch: (address, init) => fetch(address, { ...init, headers: { ...init.headers, authorization: `Token ${estate.token}` } }),
+    fetch: (address, init) =>
+      fetch(address, { ...init, headers: { ...init.headers, authorization: `Token ${estate.token}` } }),
   })
-  source.addEventListener('message', ({ data }) => void arrived.stream.set(JSON.parse(data).source_id, performance.now()))
+  source.addEventListener(
+    'message',
+    ({ data }) => void arrived.stream.set(JSON.parse(data).source_id, performance.now()),
+  )
   // Until the stream is open and the webhook is taken on.
   await pause(3000)
   const sent = await report(server.url, estate.token, seconds)
@@ -49,7 +53,11 @@ export async function benchFeeds(seconds: number, scratch: string, databaseUrl?:
   await server.stop()
   const where = databaseUrl ? 'PostgreSQL' : 'SQLite'
   return (['stream', 'webhook'] as const).map((way) =>
-    claimOf(`${where}: from a report to ${way === 'stream' ? 'an open stream' : 'a webhook receiver'}`, sent, arrived[way]),
+    claimOf(
+      `${where}: from a report to ${way === 'stream' ? 'an open stream' : 'a webhook receiver'}`,
+      sent,
+      arrived[way],
+    ),
   )
 }
 
@@ -79,7 +87,8 @@ async function report(url: string, token: string, seconds: number): Promise<Map<
 
 function claimOf(name: string, sent: ReadonlyMap<string, number>, arrived: ReadonlyMap<string, number>): Claim {
   const times = [...sent].map(([id, at]) => (arrived.get(id) ?? Number.POSITIVE_INFINITY) - at).sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.POSITIVE_INFINITY
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.POSITIVE_INFINITY
   const missing = times.filter((time) => time === Number.POSITIVE_INFINITY).length
   return {
     name: `${name}, 99th percentile at ${RATE} events a second`,

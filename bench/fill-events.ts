@@ -18,15 +18,19 @@ const DOORS = `(select a.id, b.building_id, row_number() over (order by a.id) - 
 const texts = {
   sqlite: `with recursive s(n) as (select $2 union all select n + 1 from s where n < $3)
     insert into access_events (${COLUMNS})
-    select $1, s.n, printf('%08x-0000-7000-8000-%012x', s.n, s.n), ${VALUES}, strftime('%Y-%m-%dT%H:%M:%fZ', $4 + s.n, 'unixepoch'),
+    select $1, s.n, printf('%08x-0000-7000-8000-%012x', s.n, s.n), ${VALUES},
+    strftime('%Y-%m-%dT%H:%M:%fZ', $4 + s.n, 'unixepoch'),
       strftime('%Y-%m-%dT%H:%M:%fZ', $4 + s.n, 'unixepoch'), ${VERDICT} from s join ${DOORS}`,
   postgres: `insert into access_events (${COLUMNS})
-    select $1::int, s.n, cast(lpad(to_hex(s.n), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(s.n), 12, '0') as uuid), ${VALUES},
+    select $1::int, s.n, cast(lpad(to_hex(s.n), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(s.n), 12, '0') as uuid),
+    ${VALUES},
       to_timestamp($4::bigint + s.n), to_timestamp($4::bigint + s.n), ${VERDICT}
     from generate_series($2::bigint, $3::bigint) as s(n) join ${DOORS}`,
 }
 
-/** Fills up to so many events past the service, which must not run: nobody waits for ten thousand calls of a thousand. */
+/**
+ * Fills up to so many events past the service, which must not run: nobody waits for ten thousand calls of a thousand.
+ */
 export async function fillEvents({ env }: Estate, total: number): Promise<void> {
   const engine = env.DATABASE_URL
     ? await openPostgres(env.DATABASE_URL, { poolSize: 2, onError: () => undefined, isUnhurried: true })
@@ -44,7 +48,11 @@ export async function fillEvents({ env }: Estate, total: number): Promise<void> 
     await engine.transaction(
       async (session) => {
         await session.run(texts[engine.dialect.name], [org, from, to, since])
-        await session.run('update live_heads set sequence = $2, stored = stored + $3 where org = $1', [org, to, to - from + 1])
+        await session.run('update live_heads set sequence = $2, stored = stored + $3 where org = $1', [
+          org,
+          to,
+          to - from + 1,
+        ])
       },
       { isUnhurried: true },
     )

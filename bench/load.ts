@@ -36,7 +36,10 @@ export async function requireWrk(): Promise<void> {
 }
 
 /** wrk, one thread: the other core is the server's. */
-export async function load({ url, token, paths, bodies = [], connections, seconds }: Load, scratch: string): Promise<Result> {
+export async function load(
+  { url, token, paths, bodies = [], connections, seconds }: Load,
+  scratch: string,
+): Promise<Result> {
   const script = join(scratch, 'paths.lua')
   await writeFile(
     script,

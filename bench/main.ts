@@ -52,7 +52,8 @@ async function againstBare(estate: Estate, scratch: string): Promise<Claim[]> {
     ['GET /v1/core/locking-system?limit=10&order=name.desc.nullslast', paths.lockingSystems, 0.8],
   ]
   const claims: Claim[] = []
-  for (const [name, list, target] of calls) claims.push({ ...(await ratioOf(server, estate, name, list, scratch)), atLeast: target })
+  for (const [name, list, target] of calls)
+    claims.push({ ...(await ratioOf(server, estate, name, list, scratch)), atLeast: target })
   await server.stop()
   claims.push({ name: 'Ready after the start', value: server.readyMs / 1000, unit: 's', atMost: 0.7 })
   claims.push({ name: 'Memory at rest', value: atRest, unit: 'MB', atMost: 130 })
@@ -63,7 +64,13 @@ async function againstBare(estate: Estate, scratch: string): Promise<Claim[]> {
 }
 
 /** Interleaved rounds, medians. */
-async function ratioOf(server: Server, { token }: Estate, name: string, paths: readonly string[], scratch: string): Promise<Claim> {
+async function ratioOf(
+  server: Server,
+  { token }: Estate,
+  name: string,
+  paths: readonly string[],
+  scratch: string,
+): Promise<Claim> {
   const reference = await startBare(server, token, paths[Math.floor(paths.length / 2)] as string, scratch)
   const asked = { token, paths, connections: CONNECTIONS }
   const ours: number[] = []
@@ -122,7 +129,10 @@ async function againstSmall(large: Estate, small: Estate, scratch: string): Prom
       detail: `${median(times.large).toFixed(3)} ms against ${median(times.small).toFixed(3)} ms`,
     })
   }
-  await load({ url: servers.large.url, token: large.token, paths: paths.large.random, connections: CONNECTIONS, seconds }, scratch)
+  await load(
+    { url: servers.large.url, token: large.token, paths: paths.large.random, connections: CONNECTIONS, seconds },
+    scratch,
+  )
   claims.push({
     name: `Memory with ${large.spaces} spaces, after all of the above`,
     value: await servers.large.rss(),
@@ -134,8 +144,10 @@ async function againstSmall(large: Estate, small: Estate, scratch: string): Prom
   return claims
 }
 
-/** Searches whose answer no server has in memory: every word is asked once, after as many others to warm up. It has no goal: at a
- * thousand spaces a code names one row, at a million a hundred in as many buildings, and those are read. */
+/**
+ * Searches whose answer no server has in memory: every word is asked once, after as many others to warm up. It has no
+ * goal: at a thousand spaces a code names one row, at a million a hundred in as many buildings, and those are read.
+ */
 async function searchedOnce(servers: Sizes<Server>, estates: Sizes<Estate>, paths: Sizes<Paths>): Promise<Claim> {
   const each = Math.floor(Math.min(paths.small.search.length, paths.large.search.length) / (ROUNDS + 1))
   const times: Sizes<number[]> = { small: [], large: [] }
@@ -186,7 +198,10 @@ async function benchWhileChanging(): Promise<Claim[]> {
   return claims
 }
 
-/** What happens at the doors: how much of it is taken in and read back, and how soon it is known elsewhere, on both engines. */
+/**
+ * What happens at the doors: how much of it is taken in and read back, and how soon it is known elsewhere, on both
+ * engines.
+ */
 async function benchAtDoors(): Promise<Claim[]> {
   const ways = [
     (databaseUrl?: string) => benchEvents(Number(options.events), seconds, scratch, databaseUrl),
@@ -238,12 +253,15 @@ const parts = {
   changing: benchWhileChanging,
   workers: () => benchWorkers(Number(options.spaces), seconds, scratch),
   events: benchAtDoors,
-  before: async () => (options.against === undefined ? [] : benchBefore(options.against, Number(options.spaces), seconds, scratch)),
+  before: async () =>
+    options.against === undefined ? [] : benchBefore(options.against, Number(options.spaces), seconds, scratch),
   decisions: () => benchDecisions(Number(options.people), seconds, scratch),
 }
 try {
-  if (options.only === 'before' && options.against === undefined) throw new Error('--against the folder of another checkout, installed')
-  if (options.only !== undefined && !(options.only in parts)) throw new Error(`--only ${Object.keys(parts).join(' or ')}`)
+  if (options.only === 'before' && options.against === undefined)
+    throw new Error('--against the folder of another checkout, installed')
+  if (options.only !== undefined && !(options.only in parts))
+    throw new Error(`--only ${Object.keys(parts).join(' or ')}`)
   const claims: Claim[] = []
   for (const [name, run] of Object.entries(parts)) if ((options.only ?? name) === name) claims.push(...(await run()))
   process.exitCode = report(claims) ? 0 : 1

@@ -30,8 +30,14 @@ async function aDoor(page: Page): Promise<string> {
   return (await answer.json()).data[0].id
 }
 
-const denied = (door: string, number: string) => ({ type: 'access.denied', access_point_id: door, credential_number: number })
-const many = (door: string, count: number) => ({ events: Array.from({ length: count }, (_, n) => denied(door, `busy ${n}`)) })
+const denied = (door: string, number: string) => ({
+  type: 'access.denied',
+  access_point_id: door,
+  credential_number: number,
+})
+const many = (door: string, count: number) => ({
+  events: Array.from({ length: count }, (_, n) => denied(door, `busy ${n}`)),
+})
 
 /** Lets events happen from now on, until what it gives is called. */
 export async function happening(page: Page): Promise<() => Promise<void>> {
@@ -57,12 +63,21 @@ export async function eventsOnScreen(page: Page): Promise<Claim[]> {
     shown.push(await untilShown(page, denied(door, `single ${n}.`)))
   }
   for (let sent = 0; sent < HELD; sent += BATCH) await post(page, `${API}/batch`, many(door, BATCH))
-  await page.waitForFunction((held) => Number(document.querySelector('.event-row')?.getAttribute('aria-setsize')) >= held, HELD)
+  await page.waitForFunction(
+    (held) => Number(document.querySelector('.event-row')?.getAttribute('aria-setsize')) >= held,
+    HELD,
+  )
   const frames = await framesWhileScrolling(page)
   await page.context().close()
   const slow = frames.filter((time) => time > SMOOTH_MS)
   return [
-    { name: 'An event on the screen, from its report', value: median(shown), unit: 'ms', atMost: 300, detail: each(shown) },
+    {
+      name: 'An event on the screen, from its report',
+      value: median(shown),
+      unit: 'ms',
+      atMost: 300,
+      detail: each(shown),
+    },
     {
       name: `Frames of more than ${SMOOTH_MS} ms while ${HELD} events are scrolled`,
       value: (slow.length / frames.length) * 100,

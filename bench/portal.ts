@@ -39,7 +39,13 @@ async function firstScreen(browser: Browser, site: DemoSite, path: string): Prom
     times.push(await whenDone(page))
     await page.context().close()
   }
-  return { name: `First screen at ${path}, nothing cached`, value: median(times), unit: 'ms', atMost: 1000, detail: all(times) }
+  return {
+    name: `First screen at ${path}, nothing cached`,
+    value: median(times),
+    unit: 'ms',
+    atMost: 1000,
+    detail: all(times),
+  }
 }
 
 async function pageChanges(browser: Browser, site: DemoSite): Promise<Claim[]> {
@@ -62,7 +68,13 @@ async function pageChanges(browser: Browser, site: DemoSite): Promise<Claim[]> {
   await stop()
   await page.context().close()
   return [
-    { name: 'The next page of a table, while events stream', value: median(next), unit: 'ms', atMost: 100, detail: all(next) },
+    {
+      name: 'The next page of a table, while events stream',
+      value: median(next),
+      unit: 'ms',
+      atMost: 100,
+      detail: all(next),
+    },
     {
       name: 'The last page of a table, from the first, while events stream',
       value: median(last),

@@ -21,7 +21,13 @@ export async function statementsOf(engine: Engine, work: () => Promise<unknown>)
 }
 
 /** The raw driver: the same statements by node-postgres alone, as fast as so many callers can ask. */
-export async function rawDriver(url: string, calls: Statement[][], callers: number, poolSize: number, seconds: number): Promise<number> {
+export async function rawDriver(
+  url: string,
+  calls: Statement[][],
+  callers: number,
+  poolSize: number,
+  seconds: number,
+): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: poolSize, options: '-c timezone=UTC' })
   const names = new Map<string, string>()
   const nameOf = (text: string) => {

@@ -14,7 +14,11 @@ const holds = ({ value, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSI
 export function report(claims: readonly Claim[]): boolean {
   for (const claim of claims) {
     const goal =
-      claim.atLeast !== undefined ? `at least ${claim.atLeast}` : claim.atMost !== undefined ? `at most ${claim.atMost}` : 'no goal set'
+      claim.atLeast !== undefined
+        ? `at least ${claim.atLeast}`
+        : claim.atMost !== undefined
+          ? `at most ${claim.atMost}`
+          : 'no goal set'
     const measured = `${claim.value.toFixed(claim.value < 10 ? 2 : 0)} ${claim.unit}`
     process.stdout.write(
       `${holds(claim) ? 'ok  ' : 'MISS'}  ${claim.name}: ${measured} (${goal})${claim.detail ? `  ${claim.detail}` : ''}\n`,

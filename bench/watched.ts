@@ -39,7 +39,11 @@ export async function watch(server: Server, token: string, call: Call): Promise<
   }
 }
 
-export async function ask(server: Server, token: string, { method, path, body }: Omit<Call, 'route'>): Promise<unknown> {
+export async function ask(
+  server: Server,
+  token: string,
+  { method, path, body }: Omit<Call, 'route'>,
+): Promise<unknown> {
   const { status, text } = await call(server.url + path, method, token, body)
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`)
   return JSON.parse(text)

@@ -24,7 +24,10 @@ export async function benchWorkers(spaces: number, seconds: number, scratch: str
           ['one', one],
           ['two', two],
         ] as const) {
-          const result = await load({ url, token: estate.token, paths: list, connections: CONNECTIONS, seconds }, scratch)
+          const result = await load(
+            { url, token: estate.token, paths: list, connections: CONNECTIONS, seconds },
+            scratch,
+          )
           if (result.failed > 0) throw new Error(`${result.failed} requests of ${name} failed`)
           // The first round fills the memories.
           if (round > 0) rates[which].push(result.perSecond)

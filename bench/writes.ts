@@ -11,7 +11,11 @@ const IMPORTS = '/api/v1/imports'
 /** As often as a page looks. */
 const POLL_MS = 500
 
-const person = (mark: string, n: number) => ({ given_name: `Given ${n}`, family_name: `Family ${mark}`, external_id: `${mark}-${n}` })
+const person = (mark: string, n: number) => ({
+  given_name: `Given ${n}`,
+  family_name: `Family ${mark}`,
+  external_id: `${mark}-${n}`,
+})
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 /** A thousand people by single calls, one after the other, against one batch; interleaved, by wall clock. */
@@ -20,11 +24,17 @@ async function batches(server: Server, { token }: Estate, where: string): Promis
   const stalls: number[] = []
   for (const round of [0, 1, 2]) {
     const begun = performance.now()
-    for (const n of numbers(PEOPLE)) await ask(server, token, { method: 'POST', path: INDIVIDUALS, body: person(`single-${round}`, n) })
+    for (const n of numbers(PEOPLE))
+      await ask(server, token, { method: 'POST', path: INDIVIDUALS, body: person(`single-${round}`, n) })
     times.single += performance.now() - begun
     const operations = numbers(PEOPLE).map((n) => ({ op: 'create', body: person(`batch-${round}`, n) }))
     const started = performance.now()
-    const { stallMs }: Watched = await watch(server, token, { method: 'POST', path: BATCH, route: BATCH, body: { operations } })
+    const { stallMs }: Watched = await watch(server, token, {
+      method: 'POST',
+      path: BATCH,
+      route: BATCH,
+      body: { operations },
+    })
     times.batch += performance.now() - started
     stalls.push(stallMs)
   }
@@ -37,7 +47,12 @@ async function batches(server: Server, { token }: Estate, where: string): Promis
       atLeast: 5,
       detail: `${rate(times.batch)} against ${rate(times.single)}`,
     },
-    { name: `${where}: the longest stall of the loop during a batch`, value: Math.max(...stalls), unit: 'ms', atMost: 50 },
+    {
+      name: `${where}: the longest stall of the loop during a batch`,
+      value: Math.max(...stalls),
+      unit: 'ms',
+      atMost: 50,
+    },
   ]
 }
 
@@ -53,7 +68,11 @@ async function imported(server: Server, { token }: Estate, where: string, rows: 
   form.set('file', new Blob([`Vorname;Nachname;Personalnummer;external_id\n${lines.join('\n')}\n`]), 'people.csv')
   const before = await server.rss()
   const started = performance.now()
-  const sent = await fetch(server.url + IMPORTS, { method: 'POST', headers: { authorization: `Token ${token}` }, body: form })
+  const sent = await fetch(server.url + IMPORTS, {
+    method: 'POST',
+    headers: { authorization: `Token ${token}` },
+    body: form,
+  })
   if (sent.status !== 201) throw new Error(`${sent.status} ${await sent.text()}`)
   let { data } = (await sent.json()) as Progress
   const route = `${IMPORTS}/:id`
@@ -87,7 +106,8 @@ async function served(scratch: string, databaseUrl: string | undefined, bench: B
 
 type Bench = (server: Server, estate: Estate, where: string) => Promise<Claim[]>
 
-export const benchBatches = (scratch: string, databaseUrl?: string): Promise<Claim[]> => served(scratch, databaseUrl, batches)
+export const benchBatches = (scratch: string, databaseUrl?: string): Promise<Claim[]> =>
+  served(scratch, databaseUrl, batches)
 
 export const benchImport = (rows: number, scratch: string, databaseUrl?: string): Promise<Claim[]> =>
   served(scratch, databaseUrl, (server, estate, where) => imported(server, estate, where, rows))

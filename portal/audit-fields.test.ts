@@ -12,7 +12,9 @@ const { schemas } = JSON.parse(readFileSync(new URL('../docs/openapi.json', impo
 }
 
 /** What is changed is recorded as it is: whatever can be made or changed by the API, and what comes about otherwise. */
-const recorded = Object.keys(schemas).filter((name) => name !== 'Me' && (`${name}Create` in schemas || `${name}Patch` in schemas))
+const recorded = Object.keys(schemas).filter(
+  (name) => name !== 'Me' && (`${name}Create` in schemas || `${name}Patch` in schemas),
+)
 const others = [
   'AccessEvent',
   'AccessReviewLine',
@@ -45,7 +47,9 @@ it.each([
   ['German', de],
 ])('the log has a word in %s for every field that it records, and shows none as the API writes it', (_, t) => {
   expect(recorded.length).toBeGreaterThan(20)
-  const fields = new Set([...recorded, ...others].flatMap((name) => Object.keys(schemas[name]?.properties ?? {})).concat(byHand))
+  const fields = new Set(
+    [...recorded, ...others].flatMap((name) => Object.keys(schemas[name]?.properties ?? {})).concat(byHand),
+  )
   const raw = [...fields].filter((field) => recordedLabel(t, undefined, field) === field.replaceAll('_', ' '))
   expect(raw).toEqual([])
 })

@@ -2,16 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { HEAD, type OpenApi, pathTypes, type Schema, schemaTypes, typesOf } from '../packages/client/generate.ts'
 
 /**
- * What the portal knows of the API, made from docs/openapi.json: the client's types and the values that need words (`types.ts`), what
- * each body takes (`bodies.ts`), from which forms make their fields, and the sentence for each permission in English
- * (`permissions.ts`). `npm run portal:types` writes them and the client's; a test holds them true.
+ * What the portal knows of the API, made from docs/openapi.json: the client's types and the values that need words
+ * (`types.ts`), what each body takes (`bodies.ts`), from which forms make their fields, and the sentence for each
+ * permission in English (`permissions.ts`). `npm run portal:types` writes them and the client's; a test holds them
+ * true.
  */
 /** Every value that a field of this name can have, over all resources: what needs words. */
 function enumsOf(schemas: Record<string, Schema>): string {
   const values = new Map<string, Set<string>>()
   const note = (name: string, schema: Schema) => {
-    for (const value of schema.enum ?? []) if (typeof value === 'string') values.set(name, (values.get(name) ?? new Set()).add(value))
-    for (const [inner, { properties }] of Object.entries(schema.properties ?? {})) if (properties?.value) note(inner, properties.value)
+    for (const value of schema.enum ?? [])
+      if (typeof value === 'string') values.set(name, (values.get(name) ?? new Set()).add(value))
+    for (const [inner, { properties }] of Object.entries(schema.properties ?? {}))
+      if (properties?.value) note(inner, properties.value)
     if (schema.items?.enum) note(name, schema.items)
   }
   for (const [schemaName, { properties }] of Object.entries(schemas)) {
@@ -62,7 +65,9 @@ const isBody = (name: string) =>
 
 /** The scopes of OAuth are the permissions. */
 function sentencesOf({ OAuth2 }: OpenApi['components']['securitySchemes']): string {
-  const lines = Object.entries(OAuth2.flows.authorizationCode.scopes).map(([name, sentence]) => `  '${name}': ${JSON.stringify(sentence)},`)
+  const lines = Object.entries(OAuth2.flows.authorizationCode.scopes).map(
+    ([name, sentence]) => `  '${name}': ${JSON.stringify(sentence)},`,
+  )
   return `${HEAD}\nexport const permissions = {\n${lines.join('\n')}\n}\n`
 }
 
@@ -94,7 +99,8 @@ export const generated = {
   permissions: new URL('src/api/generated/permissions.ts', import.meta.url),
 }
 
-export const readOpenApi = (): OpenApi => JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
+export const readOpenApi = (): OpenApi =>
+  JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
 
 if (import.meta.main) {
   const made = generate(readOpenApi())

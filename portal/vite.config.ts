@@ -28,10 +28,19 @@ export default defineConfig({
           // What every page needs comes in a few files that stay the same from one version to the next.
           groups: [
             // By itself, so that it runs before everything else has.
-            { name: 'start', test: /portal\/src\/(start|api\/client|i18n\/load)\.ts|packages\/client\/src\/(?!stream)/, priority: 4 },
+            {
+              name: 'start',
+              test: /portal\/src\/(start|api\/client|i18n\/load)\.ts|packages\/client\/src\/(?!stream)/,
+              priority: 4,
+            },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 3 },
             { name: 'seldom', test: seldom, priority: 3, includeDependenciesRecursively: false },
-            { name: 'library', test: (id) => id.includes('node_modules') && !ofForms.test(id), minShareCount: 3, priority: 2 },
+            {
+              name: 'library',
+              test: (id) => id.includes('node_modules') && !ofForms.test(id),
+              minShareCount: 3,
+              priority: 2,
+            },
             { name: 'portal', test: (id) => ofPortal.test(id) && !ofForms.test(id), minShareCount: 3, priority: 1 },
             { name: 'forms', test: ofForms },
           ],

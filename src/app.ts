@@ -108,7 +108,14 @@ export interface AppParts {
 const SECURITY_EVENTS_MS = 1000
 
 /** Puts the house together: the mechanism first, then one line per resource. */
-export async function buildApp({ config, engine, clock, logger, resources, ...parts }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({
+  config,
+  engine,
+  clock,
+  logger,
+  resources,
+  ...parts
+}: AppParts): Promise<FastifyInstance> {
   declareResources(engine, resources)
   sealWith(engine, sealKeysOf(config))
   const lastUsed = new LastUsed(engine, logger)
@@ -116,7 +123,16 @@ export async function buildApp({ config, engine, clock, logger, resources, ...pa
   const failures = new FailureLimit(clock)
   const callers = new KnownCallers(engine)
   const security = new SecurityEvents(engine, logger, parts.securityEventsMs ?? SECURITY_EVENTS_MS)
-  const oauth = new Oauth({ config, engine, callers, clock, logger, failures, events: security, onUsed: (use) => lastUsed.note(use) })
+  const oauth = new Oauth({
+    config,
+    engine,
+    callers,
+    clock,
+    logger,
+    failures,
+    events: security,
+    onUsed: (use) => lastUsed.note(use),
+  })
   const readers = [
     ...(parts.credentialReaders ?? []),
     oauth.readBearer,

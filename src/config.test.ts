@@ -37,7 +37,8 @@ describe('mail', () => {
     expect(readConfig(mail).mail).toEqual({ smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM })
     expect(fault({ SMTP_URL: mail.SMTP_URL })).toMatch(/^MAIL_FROM must be/)
     expect(fault({ MAIL_FROM: mail.MAIL_FROM })).toMatch(/^SMTP_URL must be/)
-    for (const MAIL_FROM of ['x', 'a@b\r\nBcc: c@d', 'Gatehouse']) expect(fault({ ...mail, MAIL_FROM })).toMatch(/^MAIL_FROM/)
+    for (const MAIL_FROM of ['x', 'a@b\r\nBcc: c@d', 'Gatehouse'])
+      expect(fault({ ...mail, MAIL_FROM })).toMatch(/^MAIL_FROM/)
   })
 
   it('has an address with a password, which a fault does not repeat', () => {
@@ -49,7 +50,12 @@ describe('mail', () => {
 })
 
 describe('single sign-on', () => {
-  const one = { SSO_PROVIDERS: 'corp', SSO_CORP_ISSUER: 'https://idp.example', SSO_CORP_CLIENT_ID: 'a', SSO_CORP_CLIENT_SECRET: 'secret' }
+  const one = {
+    SSO_PROVIDERS: 'corp',
+    SSO_CORP_ISSUER: 'https://idp.example',
+    SSO_CORP_CLIENT_ID: 'a',
+    SSO_CORP_CLIENT_SECRET: 'secret',
+  }
 
   it('has any number of providers, each with what it needs', () => {
     expect(readConfig({}).signOn).toEqual([])
@@ -71,18 +77,28 @@ describe('single sign-on', () => {
         clientSecret: 'secret',
         join: { organization: 'My company', role: 'Operator' },
       },
-      { id: 'other_2', name: 'Other', issuer: 'https://other.example/realm', clientId: 'b', clientSecret: 'c', join: undefined },
+      {
+        id: 'other_2',
+        name: 'Other',
+        issuer: 'https://other.example/realm',
+        clientId: 'b',
+        clientSecret: 'c',
+        join: undefined,
+      },
     ])
   })
 
   it('stops the start with a sentence where something is missing or wrong', () => {
     for (const name of ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET'])
-      expect(fault({ ...one, [`SSO_CORP_${name}`]: '' })).toBe(`SSO_CORP_${name} is missing; SSO_PROVIDERS names "corp".`)
+      expect(fault({ ...one, [`SSO_CORP_${name}`]: '' })).toBe(
+        `SSO_CORP_${name} is missing; SSO_PROVIDERS names "corp".`,
+      )
     expect(fault({ ...one, SSO_PROVIDERS: 'Corp' })).toMatch(/small letters/)
     expect(fault({ ...one, SSO_PROVIDERS: 'corp,corp' })).toMatch(/twice/)
     for (const issuer of ['idp.example', 'ftp://idp.example', 'https://idp.example?x'])
       expect(fault({ ...one, SSO_CORP_ISSUER: issuer })).toMatch(/^SSO_CORP_ISSUER is/)
-    for (const join of ['Company', '/Role', 'Company/']) expect(fault({ ...one, SSO_CORP_JOIN: join })).toMatch(/^SSO_CORP_JOIN is/)
+    for (const join of ['Company', '/Role', 'Company/'])
+      expect(fault({ ...one, SSO_CORP_JOIN: join })).toMatch(/^SSO_CORP_JOIN is/)
     const same = { SSO_TWO_ISSUER: 'https://idp.example/', SSO_TWO_CLIENT_ID: 'b', SSO_TWO_CLIENT_SECRET: 'c' }
     expect(fault({ ...one, ...same, SSO_PROVIDERS: 'corp,two' })).toMatch(/the same issuer/)
   })

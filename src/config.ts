@@ -43,7 +43,11 @@ export interface Config {
   /** Whoever is provisioned by SCIM also has a login. */
   readonly scimLogins: boolean
   /** The commands that speak to a service over its API: which one, as whom, and where that is kept. */
-  readonly remote: { readonly server: string | undefined; readonly token: string | undefined; readonly credentialsFile: string }
+  readonly remote: {
+    readonly server: string | undefined
+    readonly token: string | undefined
+    readonly credentialsFile: string
+  }
 }
 
 /** Where people log in by single sign-on (OpenID Connect). */
@@ -109,7 +113,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     remote: {
       server: url(env, 'GATEHOUSE_SERVER'),
       token: env.GATEHOUSE_TOKEN || undefined,
-      credentialsFile: env.GATEHOUSE_CREDENTIALS || join(env.XDG_CONFIG_HOME || join(home(), '.config'), 'gatehouse', 'credentials.json'),
+      credentialsFile:
+        env.GATEHOUSE_CREDENTIALS ||
+        join(env.XDG_CONFIG_HOME || join(home(), '.config'), 'gatehouse', 'credentials.json'),
     },
   })
 }
@@ -150,7 +156,8 @@ function oneOf<const V extends readonly string[]>(env: Env, name: string, values
   return text
 }
 
-const flag = (env: Env, name: string, fallback: 'on' | 'off' = 'off'): boolean => oneOf(env, name, ['on', 'off'], fallback) === 'on'
+const flag = (env: Env, name: string, fallback: 'on' | 'off' = 'off'): boolean =>
+  oneOf(env, name, ['on', 'off'], fallback) === 'on'
 
 function url(env: Env, name: string): string | undefined {
   const text = env[name]
@@ -163,7 +170,10 @@ function url(env: Env, name: string): string | undefined {
   return address
 }
 
-/** The portal, its cookies, sign-on and OAuth stand at the root of a host: half of them would not find each other below a path. */
+/**
+ * The portal, its cookies, sign-on and OAuth stand at the root of a host: half of them would not find each other below
+ * a path.
+ */
 function origin(env: Env, name: string): string | undefined {
   const text = url(env, name)
   if (text === undefined) return undefined
@@ -178,7 +188,9 @@ function databaseUrl(env: Env): string | undefined {
   const text = env.DATABASE_URL
   if (!text) return undefined
   if (!/^postgres(ql)?:\/\//.test(text)) {
-    throw new ConfigError('DATABASE_URL must begin with postgres:// (leave it out to use the embedded SQLite database).')
+    throw new ConfigError(
+      'DATABASE_URL must begin with postgres:// (leave it out to use the embedded SQLite database).',
+    )
   }
   return text
 }
@@ -190,7 +202,8 @@ function secretKeys(env: Env): Buffer[] {
     const key = Buffer.from(text.trim(), 'base64')
     if (!/^[\w+/-]{43}=?$/.test(text.trim()) || key.length !== 32)
       throw new ConfigError(
-        'SECRET_KEY must be 32 bytes in base64 (several, the newest first, separated by commas); make one with: openssl rand -base64 32',
+        'SECRET_KEY must be 32 bytes in base64 (several, the newest first, separated by commas); make one with: ' +
+          'openssl rand -base64 32',
       )
     return key
   })
@@ -202,13 +215,16 @@ const items = (env: Env, name: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-const isHostName = (text: string): boolean => /^[a-z0-9.-]+$/i.test(text) && /[a-z]/i.test(text) && !/^[.-]|[.-]$/.test(text)
+const isHostName = (text: string): boolean =>
+  /^[a-z0-9.-]+$/i.test(text) && /[a-z]/i.test(text) && !/^[.-]|[.-]$/.test(text)
 
 function targets(env: Env, name: string): string[] {
   const list = items(env, name)
   for (const item of list) {
     if (parseRange(item) === undefined && !isHostName(item))
-      throw new ConfigError(`${name} has "${item}"; each entry must be an address, a network like 10.0.0.0/8 or a host name.`)
+      throw new ConfigError(
+        `${name} has "${item}"; each entry must be an address, a network like 10.0.0.0/8 or a host name.`,
+      )
   }
   return list
 }
@@ -227,7 +243,9 @@ function list(env: Env, name: string): string[] {
   const origins = items(env, name)
   for (const item of origins) {
     if (URL.parse(item)?.origin !== item)
-      throw new ConfigError(`${name} has "${item}"; each entry must be an origin like https://app.example, without a path.`)
+      throw new ConfigError(
+        `${name} has "${item}"; each entry must be an origin like https://app.example, without a path.`,
+      )
   }
   return origins
 }
@@ -237,9 +255,13 @@ function mail(env: Env): Config['mail'] {
   if (!smtpUrl && !from) return undefined
   // The address may hold a password: it is not repeated.
   if (!smtpUrl || !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '') || !URL.parse(smtpUrl)?.hostname)
-    throw new ConfigError('SMTP_URL must be an address like smtps://user:password@mail.example:465 (or smtp://mail.example:587).')
+    throw new ConfigError(
+      'SMTP_URL must be an address like smtps://user:password@mail.example:465 (or smtp://mail.example:587).',
+    )
   if (!from || !/^[^\r\n]*$/.test(from) || !/[^\s@<>]@[^\s@<>]+>?$/.test(from))
-    throw new ConfigError('MAIL_FROM must be the sender of letters, like gatehouse@example.org or Gatehouse <gatehouse@example.org>.')
+    throw new ConfigError(
+      'MAIL_FROM must be the sender of letters, like gatehouse@example.org or Gatehouse <gatehouse@example.org>.',
+    )
   return { smtpUrl, from }
 }
 
@@ -254,7 +276,9 @@ function signOn(env: Env): SignOnProvider[] {
 
 function signOnProvider(env: Env, id: string): SignOnProvider {
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(id))
-    throw new ConfigError(`SSO_PROVIDERS has "${id}"; each entry must be small letters, digits and underscores, such as google.`)
+    throw new ConfigError(
+      `SSO_PROVIDERS has "${id}"; each entry must be small letters, digits and underscores, such as google.`,
+    )
   const prefix = `SSO_${id.toUpperCase()}_`
   const needed = (name: string): string => {
     const text = env[prefix + name]
@@ -264,11 +288,15 @@ function signOnProvider(env: Env, id: string): SignOnProvider {
   const issuer = needed('ISSUER')
   const parsed = URL.parse(issuer)
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash)
-    throw new ConfigError(`${prefix}ISSUER is "${issuer}"; it must be the provider's address, like https://accounts.example.`)
+    throw new ConfigError(
+      `${prefix}ISSUER is "${issuer}"; it must be the provider's address, like https://accounts.example.`,
+    )
   const join = env[`${prefix}JOIN`]
   const [organization = '', role = ''] = (join ?? '').split('/').map((part) => part.trim())
   if (join && (!organization || !role))
-    throw new ConfigError(`${prefix}JOIN is "${join}"; it must name an organization and a role, like My company/Operator.`)
+    throw new ConfigError(
+      `${prefix}JOIN is "${join}"; it must name an organization and a role, like My company/Operator.`,
+    )
   return {
     id,
     name: env[`${prefix}NAME`] || id,

@@ -14,7 +14,10 @@ beforeAll(async () => {
   const needed = new Set(routes.map(({ permission }) => permission).filter((permission) => permission !== 'self'))
   for (const permission of needed as Set<Permission>) {
     const name = `All but ${permission}`
-    await house.owner.create('/api/v1/roles', { name, permissions: allPermissions.filter((other) => other !== permission) })
+    await house.owner.create('/api/v1/roles', {
+      name,
+      permissions: allPermissions.filter((other) => other !== permission),
+    })
     without.set(permission, await house.member(name))
   }
   await house.owner.create('/api/v1/roles', { name: 'Nothing' })
@@ -25,30 +28,35 @@ let host = 0
 /** Failures are counted per address. */
 const elsewhere = () => ({ 'x-forwarded-for': `203.0.113.${++host % 250}` })
 
-describe.each(routes.map(({ method, url, permission }) => ({ method, url, permission: permission as Permission | 'self' })))(
-  '$method $url needs $permission',
-  ({ method, url, permission }) => {
-    const path = url.replace(/:\w+/g, somebody)
-    const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+describe.each(
+  routes.map(({ method, url, permission }) => ({ method, url, permission: permission as Permission | 'self' })),
+)('$method $url needs $permission', ({ method, url, permission }) => {
+  const path = url.replace(/:\w+/g, somebody)
+  const body = method === 'GET' || method === 'DELETE' ? undefined : {}
 
-    it('without a credential: 401', async () => {
-      const answer = await house.anonymous.request(method, path, body, elsewhere())
-      expect([answer.status, answer.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
-    })
+  it('without a credential: 401', async () => {
+    const answer = await house.anonymous.request(method, path, body, elsewhere())
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
+  })
 
-    it(
-      permission === 'self' ? 'with a role that allows nothing: no permission is missed' : 'with every permission but that one: 403',
-      async () => {
-        if (permission === 'self') {
-          const answer = await nothing.request(method, path, body)
-          expect(answer.status, answer.text).not.toBe(401)
-          expect(answer.body.error?.reason, answer.text).not.toBe('insufficient_permissions')
-          return
-        }
-        const answer = await (without.get(permission) as Client).request(method, path, body)
-        expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([403, 'UNAUTHORIZED', 'insufficient_permissions'])
-        expect(answer.body.msg).toContain(permission)
-      },
-    )
-  },
-)
+  it(
+    permission === 'self'
+      ? 'with a role that allows nothing: no permission is missed'
+      : 'with every permission but that one: 403',
+    async () => {
+      if (permission === 'self') {
+        const answer = await nothing.request(method, path, body)
+        expect(answer.status, answer.text).not.toBe(401)
+        expect(answer.body.error?.reason, answer.text).not.toBe('insufficient_permissions')
+        return
+      }
+      const answer = await (without.get(permission) as Client).request(method, path, body)
+      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([
+        403,
+        'UNAUTHORIZED',
+        'insufficient_permissions',
+      ])
+      expect(answer.body.msg).toContain(permission)
+    },
+  )
+})

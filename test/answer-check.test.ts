@@ -18,7 +18,10 @@ const { owner } = await startHouse({
   prepare: (app) => {
     const config = { permission: 'locations:read' } as const
     app.get('/api/v1/fits', { config: { ...config, doc: doc('Fits') } }, () => ({ msg: 'ok', data: { size: 1 } }))
-    app.get('/api/v1/more', { config: { ...config, doc: doc('More') } }, () => ({ msg: 'ok', data: { size: 1, colour: 'red' } }))
+    app.get('/api/v1/more', { config: { ...config, doc: doc('More') } }, () => ({
+      msg: 'ok',
+      data: { size: 1, colour: 'red' },
+    }))
     app.get('/api/v1/less', { config: { ...config, doc: doc('Less') } }, () => ({ msg: 'ok', data: {} }))
     app.get('/api/v1/other', { config: { ...config, doc: doc('Other') } }, () => ({ msg: 'ok', data: { size: '1' } }))
     app.get('/api/v1/untagged', { config: { ...config, doc: doc('Untagged', { hasEtag: true }) } }, () => ({

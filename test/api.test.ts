@@ -16,7 +16,8 @@ beforeAll(async () => {
   location = await owner.create('/api/v1/locations', { name: 'Zürich', address: 'Rämistrasse 101' })
 })
 const itemPath = () => `/api/v1/locations/${location.id}`
-const rowsNamed = async (name: string) => (await owner.get(`/api/v1/locations?name=eq.${name}`)).body.meta.pagination.total
+const rowsNamed = async (name: string) =>
+  (await owner.get(`/api/v1/locations?name=eq.${name}`)).body.meta.pagination.total
 
 function expectError(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.body.error?.code], answer.text).toEqual([status, code])
@@ -42,14 +43,20 @@ describe('paths', () => {
     expect((await owner.delete(`/api/v1/locations/${created.body.data.id}/`)).status).toBe(200)
   })
 
-  it.each(['/api/v1/nothing', '/v1/nothing', '/api', '/v1', '/api/v2/locations', '/nothing', '/docs/nothing', '/api/v1/locations/x/y/z'])(
-    'an unknown path is 404 in the error body: %s',
-    async (path) => {
-      for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'])
-        expectError(await owner.request(method, path), 404, 'NOT_FOUND')
-      expectError(await house.anonymous.get(path), 404, 'NOT_FOUND')
-    },
-  )
+  it.each([
+    '/api/v1/nothing',
+    '/v1/nothing',
+    '/api',
+    '/v1',
+    '/api/v2/locations',
+    '/nothing',
+    '/docs/nothing',
+    '/api/v1/locations/x/y/z',
+  ])('an unknown path is 404 in the error body: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'])
+      expectError(await owner.request(method, path), 404, 'NOT_FOUND')
+    expectError(await house.anonymous.get(path), 404, 'NOT_FOUND')
+  })
 
   it.each([
     ['PUT', '/api/v1/locations', 'GET, HEAD, OPTIONS, POST'],
@@ -126,7 +133,12 @@ describe('what a request may look like', () => {
 
   it('a body without a type is 415', async () => {
     const headers = { authorization: `Token ${owner.token}` }
-    const answer = await app.inject({ method: 'POST', url: '/api/v1/locations', headers, payload: Buffer.from('{"name":"x"}') })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/locations',
+      headers,
+      payload: Buffer.from('{"name":"x"}'),
+    })
     expect([answer.statusCode, answer.json().error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
@@ -147,8 +159,17 @@ describe('what a request may look like', () => {
   })
 
   it('a compressed body is 415', async () => {
-    const headers = { authorization: `Token ${owner.token}`, 'content-type': 'application/json', 'content-encoding': 'gzip' }
-    const answer = await app.inject({ method: 'POST', url: '/api/v1/locations', headers, payload: gzipSync('{"name":"x"}') })
+    const headers = {
+      authorization: `Token ${owner.token}`,
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    }
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/locations',
+      headers,
+      payload: gzipSync('{"name":"x"}'),
+    })
     expect([answer.statusCode, answer.json().error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
@@ -192,7 +213,9 @@ describe('responses', () => {
       await owner.get('/docs/api/errors/NOT_FOUND', headers),
       await owner.get('/livez', headers),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 304, 201, 400, 401, 403, 404, 405, 200, 200, 200, 200, 200])
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 304, 201, 400, 401, 403, 404, 405, 200, 200, 200, 200, 200,
+    ])
     const ids = answers.map((answer) => answer.headers['x-request-id'])
     for (const id of ids) expect(id).toMatch(/^req_\d{2,}$/)
     expect(new Set(ids).size).toBe(answers.length)
@@ -276,7 +299,11 @@ describe('PATCH is JSON Merge Patch', () => {
   it('that changes nothing moves no version and writes nothing', async () => {
     const before = await countRows(engine)
     const current = (await owner.get(itemPath())).body.data
-    for (const body of [{}, { name: current.name }, { name: current.name, slug: current.slug, address: current.address }]) {
+    for (const body of [
+      {},
+      { name: current.name },
+      { name: current.name, slug: current.slug, address: current.address },
+    ]) {
       const answer = await owner.patch(itemPath(), body)
       expect([answer.status, answer.body.data]).toEqual([200, current])
     }
@@ -310,27 +337,31 @@ describe('ETag', () => {
     expect((await owner.patch(path, { description: 'x' }, { 'if-match': etag })).status).toBe(200)
   })
 
-  it.each(['PATCH', 'DELETE', 'action'])('If-Match on %s: 412 when it does not match, and nothing changes', async (kind) => {
-    const { id } = await owner.create('/api/v1/individuals', { display_name: 'Matched' })
-    const path = `/api/v1/individuals/${id}`
-    const act = (match: string) => {
-      const headers = { 'if-match': match }
-      if (kind === 'PATCH') return owner.patch(path, { company: match }, headers)
-      return kind === 'DELETE' ? owner.delete(path, headers) : owner.post(`${path}/suspend`, undefined, headers)
-    }
-    const before = await countRows(engine)
-    for (const match of ['"2"', 'W/"2"', '"2", W/"3"', '""', '"1x"', '"2,1"', '"*"']) expectError(await act(match), 412, 'VERSION_CONFLICT')
-    for (const match of ['1', 'x', 'W/1', 'w/"1"', '"1', '"1", 2', '"1" "2"', '*, "1"', ',', "'1'"]) {
-      const answer = await act(match)
-      expectError(answer, 400, 'VALIDATION_ERROR')
-      expect([answer.body.error.reason, answer.body.msg]).toEqual([
-        'header.if_match',
-        expect.stringContaining('quotes included, such as "3"'),
-      ])
-    }
-    expect(await countRows(engine)).toEqual(before)
-    expect((await act('"7", "1"')).status).toBe(200)
-  })
+  it.each(['PATCH', 'DELETE', 'action'])(
+    'If-Match on %s: 412 when it does not match, and nothing changes',
+    async (kind) => {
+      const { id } = await owner.create('/api/v1/individuals', { display_name: 'Matched' })
+      const path = `/api/v1/individuals/${id}`
+      const act = (match: string) => {
+        const headers = { 'if-match': match }
+        if (kind === 'PATCH') return owner.patch(path, { company: match }, headers)
+        return kind === 'DELETE' ? owner.delete(path, headers) : owner.post(`${path}/suspend`, undefined, headers)
+      }
+      const before = await countRows(engine)
+      for (const match of ['"2"', 'W/"2"', '"2", W/"3"', '""', '"1x"', '"2,1"', '"*"'])
+        expectError(await act(match), 412, 'VERSION_CONFLICT')
+      for (const match of ['1', 'x', 'W/1', 'w/"1"', '"1', '"1", 2', '"1" "2"', '*, "1"', ',', "'1'"]) {
+        const answer = await act(match)
+        expectError(answer, 400, 'VALIDATION_ERROR')
+        expect([answer.body.error.reason, answer.body.msg]).toEqual([
+          'header.if_match',
+          expect.stringContaining('quotes included, such as "3"'),
+        ])
+      }
+      expect(await countRows(engine)).toEqual(before)
+      expect((await act('"7", "1"')).status).toBe(200)
+    },
+  )
 
   it.each(['"1"', 'W/"1"', '"1-abc"', 'W/"1-abc"', '"7,8" , W/"1"', '"7","1"'])(
     'If-Match: %s names version 1, weak or not',
@@ -343,19 +374,26 @@ describe('ETag', () => {
 
   it('If-Match: * lets through whatever is there, and only what is there', async () => {
     expect((await owner.patch(itemPath(), { slug: 'star' }, { 'if-match': '*' })).status).toBe(200)
-    expectError(await owner.patch(`/api/v1/locations/${unknown}`, { slug: 'star' }, { 'if-match': '*' }), 404, 'NOT_FOUND')
+    expectError(
+      await owner.patch(`/api/v1/locations/${unknown}`, { slug: 'star' }, { 'if-match': '*' }),
+      404,
+      'NOT_FOUND',
+    )
   })
 
   it('of two who change the same version at once, one does', async () => {
     const { id } = await owner.create('/api/v1/locations', { name: 'Raced' })
     const headers = { 'if-match': '"1"' }
-    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((slug) => owner.patch(`/api/v1/locations/${id}`, { slug }, headers)))
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((slug) => owner.patch(`/api/v1/locations/${id}`, { slug }, headers)),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
   })
 })
 
 describe('Idempotency-Key', () => {
-  const post = (body: unknown, key: string, client = owner) => client.post('/api/v1/locations', body, { 'idempotency-key': key })
+  const post = (body: unknown, key: string, client = owner) =>
+    client.post('/api/v1/locations', body, { 'idempotency-key': key })
 
   it('the same key and body answer the same, and there is one row', async () => {
     const first = await post({ name: 'Once' }, 'once')
@@ -510,7 +548,11 @@ describe('compression', () => {
 
 describe('CORS', () => {
   const origin = 'https://app.example'
-  const preflight = { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' }
+  const preflight = {
+    origin,
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'authorization',
+  }
 
   it('is off by default', async () => {
     for (const answer of [
@@ -540,22 +582,26 @@ describe('CORS', () => {
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS, PATCH',
-        'access-control-allow-headers': 'Authorization, Content-Type, Data-Version, Idempotency-Key, If-Match, If-None-Match',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, Data-Version, Idempotency-Key, If-Match, If-None-Match',
       })
     })
 
-    it.each(['https://evil.example', 'https://app.example.evil.example', 'http://app.example', 'null', 'https://app.example:444'])(
-      'says nothing to %s',
-      async (other) => {
-        for (const answer of [
-          await open.owner.get('/api/v1/locations', { origin: other }),
-          await open.anonymous.request('OPTIONS', '/api/v1/locations', undefined, { ...preflight, origin: other }),
-        ]) {
-          expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-          expect(answer.headers.vary).toMatch(/origin/i)
-        }
-      },
-    )
+    it.each([
+      'https://evil.example',
+      'https://app.example.evil.example',
+      'http://app.example',
+      'null',
+      'https://app.example:444',
+    ])('says nothing to %s', async (other) => {
+      for (const answer of [
+        await open.owner.get('/api/v1/locations', { origin: other }),
+        await open.anonymous.request('OPTIONS', '/api/v1/locations', undefined, { ...preflight, origin: other }),
+      ]) {
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+        expect(answer.headers.vary).toMatch(/origin/i)
+      }
+    })
   })
 })
 
@@ -588,7 +634,11 @@ describe('health', () => {
     expect((await separate.inject('/readyz')).json()).toEqual({ msg: 'Ready' })
     await own.close()
     const answer = await separate.inject('/readyz')
-    expect([answer.statusCode, answer.json().error.code, answer.headers['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '1'])
+    expect([answer.statusCode, answer.json().error.code, answer.headers['retry-after']]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+      '1',
+    ])
     expect((await separate.inject('/livez')).json()).toEqual({ msg: 'Alive' })
     await separate.close()
     await drop()

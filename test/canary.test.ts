@@ -27,18 +27,22 @@ import { sendRaw } from './support/raw-http.ts'
 import { addressOf, type Ids, parametersOf } from './support/route-requests.ts'
 
 /**
- * Secrets of every kind are put where they belong and where they do not, and then looked for wherever they must not be: in the log
- * at its loudest, in errors, in every later answer, in exports, metrics, documentation, and in the database.
+ * Secrets of every kind are put where they belong and where they do not, and then looked for wherever they must not be:
+ * in the log at its loudest, in errors, in every later answer, in exports, metrics, documentation, and in the database.
  *
  * A new kind of secret is one more `plant`; a new request that carries one is one more line of `carriers`.
  */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-/** Enough of a secret to be recognised: also a part of one, as where an error shows a piece of what it could not read. */
+/**
+ * Enough of a secret to be recognised: also a part of one, as where an error shows a piece of what it could not read.
+ */
 const PIECE = 10
 function piecesOf(secret: string): string[] {
   const own = secret.replace(TOKEN_PREFIX, '')
-  const pieces = Array.from({ length: Math.max(1, own.length - PIECE + 1) }, (_, start) => own.slice(start, start + PIECE))
+  const pieces = Array.from({ length: Math.max(1, own.length - PIECE + 1) }, (_, start) =>
+    own.slice(start, start + PIECE),
+  )
   return [...pieces, encodeURIComponent(secret), Buffer.from(secret).toString('base64').replace(/=+$/, '')]
 }
 
@@ -48,7 +52,11 @@ const pieces = new Map<string, Array<{ piece: string; kind: string }>>()
 /** Which marks some piece has: most places of a text have none of them, and need no closer look. */
 const marks = new Uint8Array(2 ** 16)
 const markOf = (text: string, at: number): number =>
-  (text.charCodeAt(at) + 31 * text.charCodeAt(at + 3) + 997 * text.charCodeAt(at + 6) + 4099 * text.charCodeAt(at + 9)) % marks.length
+  (text.charCodeAt(at) +
+    31 * text.charCodeAt(at + 3) +
+    997 * text.charCodeAt(at + 6) +
+    4099 * text.charCodeAt(at + 9)) %
+  marks.length
 
 /** Keeps a secret in mind, and gives it. */
 function plant(kind: string, value: string): string {
@@ -67,7 +75,8 @@ function found(text: string): string[] {
   const kinds = new Set<string>()
   for (let at = 0; at + PIECE <= text.length; at++) {
     if (marks[markOf(text, at)] === 0) continue
-    for (const { piece, kind } of pieces.get(text.slice(at, at + PIECE)) ?? []) if (text.startsWith(piece, at)) kinds.add(kind)
+    for (const { piece, kind } of pieces.get(text.slice(at, at + PIECE)) ?? [])
+      if (text.startsWith(piece, at)) kinds.add(kind)
   }
   return [...canaries.keys()].filter((kind) => kinds.has(kind))
 }
@@ -104,7 +113,13 @@ const answers: Array<{ to: string; text: string }> = []
 function heard(to: string, { status, text, headers }: Pick<Answer, 'status' | 'text' | 'headers'>): void {
   answers.push({ to: `${to}: ${status}`, text: `${JSON.stringify(headers)}\n${text}` })
 }
-async function ask(client: Client, method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+async function ask(
+  client: Client,
+  method: string,
+  url: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<Answer> {
   const answer = await client.request(method, url, body, { ...elsewhere(), ...headers })
   heard(`${method} ${url}`, answer)
   return answer
@@ -132,7 +147,10 @@ beforeAll(async () => {
   const invitation = await admin.post('/api/v1/users', invited, again('invitation'))
   plant('invitation', tokenIn(invitation.body.data.link))
   await ask(admin, 'POST', '/api/v1/users', invited, again('invitation'))
-  plant('reset link', tokenIn((await admin.post(`/api/v1/users/${ada.id}/reset-link`, undefined, again('reset'))).body.data.link))
+  plant(
+    'reset link',
+    tokenIn((await admin.post(`/api/v1/users/${ada.id}/reset-link`, undefined, again('reset'))).body.data.link),
+  )
   await ask(admin, 'POST', `/api/v1/users/${ada.id}/reset-link`, undefined, again('reset'))
   plant('set-up link', tokenIn(await makeSetupLink(engine, clock.now(), 'http://gatehouse.test')))
   const { secret } = (await ada.post('/api/v1/me/totp', undefined, again('totp'))).body.data
@@ -144,7 +162,12 @@ beforeAll(async () => {
   await ask(ada, 'POST', '/api/v1/me/totp/confirm', { code }, again('confirm'))
 
   // Of OAuth, of passkeys, and of the service itself.
-  const application = { name: 'Canary', redirect_uris: [REDIRECT], permissions: ['spaces:read'], service_user_id: ids.service_users }
+  const application = {
+    name: 'Canary',
+    redirect_uris: [REDIRECT],
+    permissions: ['spaces:read'],
+    service_user_id: ids.service_users,
+  }
   const made = (await admin.post('/api/v1/oauth-applications', application, again('application'))).body.data
   await ask(admin, 'POST', '/api/v1/oauth-applications', application, again('application'))
   const rotate = `/api/v1/oauth-applications/${made.id}/rotate-secret`
@@ -156,7 +179,10 @@ beforeAll(async () => {
   const asked = await askFor(config, 'openid spaces:read')
   const callback = new URL(await authorize({ ...house, url }, ada, asked))
   const oauthCode = plant('authorization code', callback.searchParams.get('code') ?? '')
-  const first = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier: asked.verifier, expectedState: asked.state })
+  const first = await openid.authorizationCodeGrant(config, callback, {
+    pkceCodeVerifier: asked.verifier,
+    expectedState: asked.state,
+  })
   const second = await openid.refreshTokenGrant(config, first.refresh_token ?? '')
   plant('refresh token, used', first.refresh_token ?? '')
   plant('refresh token', second.refresh_token ?? '')
@@ -170,7 +196,9 @@ beforeAll(async () => {
   const authenticator = new Authenticator(url)
   const begun = (await ada.post('/api/v1/me/passkeys/options')).body.data.options
   plant('challenge of a new passkey', begun.challenge)
-  expect((await ask(ada, 'POST', '/api/v1/me/passkeys', { name: 'Canary', response: authenticator.create(begun) })).status).toBe(201)
+  expect(
+    (await ask(ada, 'POST', '/api/v1/me/passkeys', { name: 'Canary', response: authenticator.create(begun) })).status,
+  ).toBe(201)
   const challenged = (await anonymous.post('/api/v1/login/passkey/options', undefined, page)).body.data.options
   plant('challenge of a login', challenged.challenge)
 
@@ -184,11 +212,24 @@ beforeAll(async () => {
   plant('session cookie of a login', cookieOf(login).split('=')[1] ?? '')
   const pin = plant('PIN', String(randomInt(10 ** 11, 10 ** 12)))
   const withPin = { type: 'card', number: 'canary', pin }
-  for (const _ of [1, 2]) expect((await ask(admin, 'POST', '/api/v1/credentials', withPin, again('pin'))).status).toBe(201)
-  await ask(admin, 'PATCH', `/api/v1/credentials/${ids.credentials}`, { pin: plant('PIN, changed', String(randomInt(10 ** 11, 10 ** 12))) })
-  const settings = { address: '10.0.0.1', api_key: canary('secret setting'), login: { password: canary('secret setting, nested') } }
+  for (const _ of [1, 2])
+    expect((await ask(admin, 'POST', '/api/v1/credentials', withPin, again('pin'))).status).toBe(201)
+  await ask(admin, 'PATCH', `/api/v1/credentials/${ids.credentials}`, {
+    pin: plant('PIN, changed', String(randomInt(10 ** 11, 10 ** 12))),
+  })
+  const settings = {
+    address: '10.0.0.1',
+    api_key: canary('secret setting'),
+    login: { password: canary('secret setting, nested') },
+  }
   await ask(admin, 'PATCH', `/api/v1/access-control-systems/${ids.access_control_systems}`, { settings })
-  const system = await ask(admin, 'POST', '/api/v1/access-control-systems', { name: 'Canary', settings }, again('settings'))
+  const system = await ask(
+    admin,
+    'POST',
+    '/api/v1/access-control-systems',
+    { name: 'Canary', settings },
+    again('settings'),
+  )
   expect(system.status, system.text).toBe(201)
 
   // Where they do not belong.
@@ -217,8 +258,14 @@ beforeAll(async () => {
       `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${from.join('')}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
   }
-  const oauth = (path: string, fields: Record<string, string>) => form(`/oauth${path}`, { client_id, client_secret, ...fields })
-  const signed = (value: string) => ({ id: value, rawId: value, type: 'public-key', response: { clientDataJSON: value, signature: value } })
+  const oauth = (path: string, fields: Record<string, string>) =>
+    form(`/oauth${path}`, { client_id, client_secret, ...fields })
+  const signed = (value: string) => ({
+    id: value,
+    rawId: value,
+    type: 'public-key',
+    response: { clientDataJSON: value, signature: value },
+  })
   const header = (value: string) => () => ask(anonymous, 'GET', '/api/v1/me', undefined, { authorization: value })
   carriers = [
     ...[stray, strayToken].flatMap((value) => [
@@ -244,7 +291,8 @@ beforeAll(async () => {
       () => ask(owner, 'POST', '/api/v1/credentials', { type: 'pin', pin: value }),
       () => ask(owner, 'POST', '/api/v1/credentials', { type: 'pin', number: 7, pin: [value] }),
       () => ask(owner, 'POST', '/api/v1/access-control-systems', { settings: { api_key: value } }),
-      () => ask(owner, 'POST', '/api/v1/access-control-systems', { name: 'x', settings: { list: [{ api_key: value }] } }),
+      () =>
+        ask(owner, 'POST', '/api/v1/access-control-systems', { name: 'x', settings: { list: [{ api_key: value }] } }),
       () => ask(ada, 'POST', '/api/v1/me/totp/confirm', { code: value.slice(0, 40) }),
       () => ask(ada, 'POST', '/api/v1/me/confirm-password', { password: value }),
       oauth('/token', { grant_type: 'client_credentials', client_secret: value }),
@@ -271,7 +319,9 @@ beforeAll(async () => {
         `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${value}\r\nAuthorization: Token ${value}\r\n\r\n`,
       ),
       raw(`GET /api/v1/me HTTP/9.9\r\nAuthorization: Token ${value}\r\n\r\n`),
-      raw(`GET /api/v1/%zz?token=${value} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${value}\r\n\r\n`),
+      raw(
+        `GET /api/v1/%zz?token=${value} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${value}\r\n\r\n`,
+      ),
     ]),
     ...['limit', 'page', 'order', 'select', 'name', 'location_id', 'nonsense'].map(
       (name) => () => ask(owner, 'GET', `/api/v1/buildings?${name}=${strayToken}`),
@@ -297,7 +347,11 @@ beforeAll(async () => {
       }),
     () => ask(admin, 'POST', '/api/v1/credentials', withPin),
     () => ask(admin, 'POST', '/api/v1/credentials', { ...withPin, label: 'x' }, again('another-pin')),
-    () => ask(admin, 'PATCH', `/api/v1/access-control-systems/${ids.access_control_systems}`, { settings, location_id: ids.spaces }),
+    () =>
+      ask(admin, 'PATCH', `/api/v1/access-control-systems/${ids.access_control_systems}`, {
+        settings,
+        location_id: ids.spaces,
+      }),
     () => ask(house.client(canaries.get('token') ?? ''), 'GET', '/api/v1/me'),
     oauth('/token', { grant_type: 'client_credentials', scope: 'nonsense' }),
     oauth('/token', { grant_type: 'refresh_token', refresh_token: second.refresh_token ?? '', scope: 'users:write' }),
@@ -308,7 +362,12 @@ beforeAll(async () => {
     post('/api/v1/login/passkey', { response: authenticator.get(challenged, { origin: 'https://evil.example' }) }),
     signOnRefused,
     // A second use ends the grant.
-    oauth('/token', { grant_type: 'authorization_code', code: oauthCode, code_verifier: asked.verifier, redirect_uri: REDIRECT }),
+    oauth('/token', {
+      grant_type: 'authorization_code',
+      code: oauthCode,
+      code_verifier: asked.verifier,
+      redirect_uri: REDIRECT,
+    }),
     oauth('/token', { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' }),
   ]
 })
@@ -341,13 +400,20 @@ async function* readable(): AsyncGenerator<{ client: Client; url: string }> {
     const address = (id?: string) =>
       addressOf(
         route.url,
-        Object.fromEntries(parameters.map(({ name, table }) => [name, id !== undefined && name === last?.name ? id : (ids[table] ?? '')])),
+        Object.fromEntries(
+          parameters.map(({ name, table }) => [
+            name,
+            id !== undefined && name === last?.name ? id : (ids[table] ?? ''),
+          ]),
+        ),
       )
     const clients = route.permission === 'self' ? [ada, admin] : [admin]
     for (const client of clients) {
       yield { client, url: `${address()}${route.doc?.list ? '?limit=100' : ''}` }
-      if (route.doc?.success.files) for (const format of ['ndjson', 'csv']) yield { client, url: `${address()}?format=${format}` }
-      const list = last && app.routeTable.find(({ url, method }) => method === 'GET' && route.url === `${url}/:${last.name}`)
+      if (route.doc?.success.files)
+        for (const format of ['ndjson', 'csv']) yield { client, url: `${address()}?format=${format}` }
+      const list =
+        last && app.routeTable.find(({ url, method }) => method === 'GET' && route.url === `${url}/:${last.name}`)
       if (!list || list.url.includes(':')) continue
       const { body } = await client.get(`${list.url}?limit=100`)
       for (const { id } of body.data) yield { client, url: address(id) }
@@ -387,7 +453,9 @@ async function expectNothingStored(): Promise<void> {
       : `select name from sqlite_master where type = 'table'`,
     [],
   )
-  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['users', 'tokens', 'login_flows', 'oauth_records', 'audit_log']))
+  expect(tables.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['users', 'tokens', 'login_flows', 'oauth_records', 'audit_log']),
+  )
   for (const { name: table } of tables) {
     const rows = await engine.reader.all(`select * from ${table}`, [])
     expect({ table, kinds: found(JSON.stringify(rows)) }).toEqual({ table, kinds: [] })
@@ -396,7 +464,10 @@ async function expectNothingStored(): Promise<void> {
 
 describe('no secret', () => {
   it('is looked for in vain because nothing was sent: each is known to the service, which logs at its loudest', () => {
-    expect(found(`x ${canaries.get('PIN')} ${encodeURIComponent(canaries.get('password') ?? '')}`)).toEqual(['password', 'PIN'])
+    expect(found(`x ${canaries.get('PIN')} ${encodeURIComponent(canaries.get('password') ?? '')}`)).toEqual([
+      'password',
+      'PIN',
+    ])
     expect([...canaries.values()].filter((value) => value.length < 12)).toEqual([])
   })
 
@@ -404,7 +475,9 @@ describe('no secret', () => {
 
   it('appears in the log or in an answer to a request that carries it and is refused', async () => {
     const statuses = await sendAll()
-    expect(new Set(statuses)).toEqual(new Set([200, 201, 303, 400, 401, 403, 404, 409, 415].filter((status) => statuses.includes(status))))
+    expect(new Set(statuses)).toEqual(
+      new Set([200, 201, 303, 400, 401, 403, 404, 409, 415].filter((status) => statuses.includes(status))),
+    )
     expect(lines.some((line) => line.includes('"level":20'))).toBe(true)
     expect(statuses.filter((status) => status >= 400).length).toBeGreaterThan(statuses.length * 0.8)
     expectSilence()
@@ -413,7 +486,13 @@ describe('no secret', () => {
   it('appears in any later answer, export, metric or page', async () => {
     await readEverything()
     const asked = answers.map(({ to }) => to).join('\n')
-    for (const url of ['/metrics', '/api/v1/openapi.json', '/api/v1/audit-log/export?format=csv', '/api/v1/sessions', '/docs'])
+    for (const url of [
+      '/metrics',
+      '/api/v1/openapi.json',
+      '/api/v1/audit-log/export?format=csv',
+      '/api/v1/sessions',
+      '/docs',
+    ])
       expect(asked).toContain(`GET ${url}`)
     expectSilence()
   })
@@ -427,7 +506,10 @@ describe('no secret', () => {
     const mail = new MailOutbox(true)
     await change(engine, 1, clock.now(), actor, async (tx) => {
       tx.event({ action: 'test.updated', resource: 'test', resourceId: null, before: null, after: null })
-      await mail.queue(tx, ada.id, 'password_reset', { link, expiresAt: new Date(Date.parse(clock.now()) + 60_000).toISOString() })
+      await mail.queue(tx, ada.id, 'password_reset', {
+        link,
+        expiresAt: new Date(Date.parse(clock.now()) + 60_000).toISOString(),
+      })
     })
     expect(found(JSON.stringify(await engine.reader.all('select * from mails', [])))).toEqual([])
     const logger = createLogger('trace', { write: (line) => void lines.push(line) })
@@ -475,38 +557,44 @@ describe('no secret', () => {
     expectSilence()
   })
 
-  it.runIf(process.env.ENGINE === 'postgres')('appears when the database is away (503), its password in the URL included', async () => {
-    const password = canary('password of the database')
-    const role = `canary_${randomBytes(8).toString('hex')}`
-    const server = new pg.Client({ connectionString: inject('postgresUrl') })
-    await server.connect()
-    await server.query(`create role ${role} login superuser password '${password}'`)
-    const [database] = await engine.reader.all<{ name: string }>('select current_database() as name', [])
-    const url = new URL(inject('postgresUrl'))
-    Object.assign(url, { pathname: `/${database?.name}`, username: role, password })
-    const logger = createLogger('trace', { write: (line) => void lines.push(line) })
-    const other = await openPostgres(url.href, { poolSize: 2, onError: (err) => logger.warn({ err }, 'a database connection was lost') })
-    const separate = await buildApp({
-      config: { ...app.house.config, databaseUrl: url.href },
-      engine: other,
-      clock,
-      logger,
-      resources: allResources,
-    })
-    await separate.ready()
-    atEnd(async () => {
-      await separate.close()
-      await other.close()
-      await server.query(`drop role ${role}`)
-      await server.end()
-    })
-    const client = house.client(owner.token, separate)
-    expect((await client.get('/api/v1/locations')).status).toBe(200)
-    await server.query(`alter role ${role} nologin`)
-    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role])
-    const statuses = new Set<number>()
-    for (let i = 0; i < 10; i++) statuses.add((await ask(client, 'GET', `/api/v1/locations?page=${i + 1}`)).status)
-    expect(statuses).toContain(503)
-    expectSilence()
-  })
+  it.runIf(process.env.ENGINE === 'postgres')(
+    'appears when the database is away (503), its password in the URL included',
+    async () => {
+      const password = canary('password of the database')
+      const role = `canary_${randomBytes(8).toString('hex')}`
+      const server = new pg.Client({ connectionString: inject('postgresUrl') })
+      await server.connect()
+      await server.query(`create role ${role} login superuser password '${password}'`)
+      const [database] = await engine.reader.all<{ name: string }>('select current_database() as name', [])
+      const url = new URL(inject('postgresUrl'))
+      Object.assign(url, { pathname: `/${database?.name}`, username: role, password })
+      const logger = createLogger('trace', { write: (line) => void lines.push(line) })
+      const other = await openPostgres(url.href, {
+        poolSize: 2,
+        onError: (err) => logger.warn({ err }, 'a database connection was lost'),
+      })
+      const separate = await buildApp({
+        config: { ...app.house.config, databaseUrl: url.href },
+        engine: other,
+        clock,
+        logger,
+        resources: allResources,
+      })
+      await separate.ready()
+      atEnd(async () => {
+        await separate.close()
+        await other.close()
+        await server.query(`drop role ${role}`)
+        await server.end()
+      })
+      const client = house.client(owner.token, separate)
+      expect((await client.get('/api/v1/locations')).status).toBe(200)
+      await server.query(`alter role ${role} nologin`)
+      await server.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role])
+      const statuses = new Set<number>()
+      for (let i = 0; i < 10; i++) statuses.add((await ask(client, 'GET', `/api/v1/locations?page=${i + 1}`)).status)
+      expect(statuses).toContain(503)
+      expectSilence()
+    },
+  )
 })

@@ -21,7 +21,9 @@ const mediaOf = (content: OpenApiRequestBody['content'] | undefined) => content?
 const creationOf = (path: string, operation: OpenApiOperation | undefined): Creation[] => {
   const answer = operation?.responses['201'] as OpenApiResponse | undefined
   if (!operation || !answer) return []
-  const slots = (operation.parameters ?? []).flatMap((parameter) => ('in' in parameter && parameter.in === 'path' ? [parameter] : []))
+  const slots = (operation.parameters ?? []).flatMap((parameter) =>
+    'in' in parameter && parameter.in === 'path' ? [parameter] : [],
+  )
   return [
     {
       path: slots.reduce((filled, { name, example }) => filled.replace(`{${name}}`, String(example)), path),

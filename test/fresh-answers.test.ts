@@ -16,8 +16,8 @@ import {
   tableOf,
 } from './support/route-requests.ts'
 
-// What is kept in memory is never older than what it was made from. The measure is a process that takes nothing from memory:
-// whatever it asks about, it is told that everything has changed.
+// What is kept in memory is never older than what it was made from. The measure is a process that takes nothing from
+// memory: whatever it asks about, it is told that everything has changed.
 
 const house = await startHouse()
 const { app, owner, clock } = house
@@ -56,7 +56,8 @@ async function addresses(): Promise<string[]> {
     for (const ids of sets) {
       const values = Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, ids[table] ?? '']))
       const path = addressOf(route.url, values)
-      const shapes = route.doc.list?.shape === 'A' ? ['', '?limit=1&page=2', '?search=set', '?order=updated_at.desc&limit=3'] : ['']
+      const shapes =
+        route.doc.list?.shape === 'A' ? ['', '?limit=1&page=2', '?search=set', '?order=updated_at.desc&limit=3'] : ['']
       for (const shape of shapes) if ((await owner.get(path + shape)).status === 200) found.push(path + shape)
     }
   }
@@ -72,16 +73,24 @@ function valueFor(name: string, schema: JsonSchema, route: RouteEntry): unknown 
   if (schema.enum) return random.pick(schema.enum.filter((value) => value !== null))
   if (types.includes('boolean')) return random.chance(0.5)
   if (types.includes('integer')) return random.between(schema.minimum ?? 0, (schema.minimum ?? 0) + 3)
-  if (schema.format === 'date-time') return new Date(Date.parse(clock.now()) + random.between(-48, 48) * 3_600_000).toISOString()
-  if (schema.format === 'date') return new Date(Date.parse(clock.now()) + random.between(-3, 3) * 86_400_000).toISOString().slice(0, 10)
+  if (schema.format === 'date-time')
+    return new Date(Date.parse(clock.now()) + random.between(-48, 48) * 3_600_000).toISOString()
+  if (schema.format === 'date')
+    return new Date(Date.parse(clock.now()) + random.between(-3, 3) * 86_400_000).toISOString().slice(0, 10)
   return schema.examples && random.chance(0.3) ? random.pick(schema.examples) : `Some ${random.between(1, 99)}`
 }
 
 const isWritable = ({ url, permission }: RouteEntry) =>
-  permission !== undefined && permission !== 'self' && !/tokens|role|service-users|users|organization|oauth|audit/.test(url)
+  permission !== undefined &&
+  permission !== 'self' &&
+  !/tokens|role|service-users|users|organization|oauth|audit/.test(url)
 const patches = app.routeTable.filter((route) => route.method === 'PATCH' && isWritable(route))
-const creations = app.routeTable.filter((route) => route.method === 'POST' && isWritable(route) && resourceAt(app, route.url))
-const actions = app.routeTable.filter((route) => route.method === 'POST' && isWritable(route) && !resourceAt(app, route.url))
+const creations = app.routeTable.filter(
+  (route) => route.method === 'POST' && isWritable(route) && resourceAt(app, route.url),
+)
+const actions = app.routeTable.filter(
+  (route) => route.method === 'POST' && isWritable(route) && !resourceAt(app, route.url),
+)
 const removals = app.routeTable.filter((route) => route.method === 'DELETE' && isWritable(route))
 
 const pathFor = (route: RouteEntry, ids: Ids): string =>
@@ -97,7 +106,9 @@ async function change(through: Client): Promise<string | undefined> {
   const chosen = names.length === 0 ? [] : [random.pick(names), random.pick(names)]
   const some = Object.fromEntries(chosen.map((name) => [name, valueFor(name, properties[name] as JsonSchema, route)]))
   const base =
-    route.method === 'POST' && route.doc?.body ? requiredBody(route.doc.body.schema as TSchema, resourceOfRoute(app, route), ids) : {}
+    route.method === 'POST' && route.doc?.body
+      ? requiredBody(route.doc.body.schema as TSchema, resourceOfRoute(app, route), ids)
+      : {}
   const body = route.method === 'DELETE' ? undefined : { ...base, ...some }
   const answer = await through.request(route.method, pathFor(route, ids), body)
   return answer.status < 300 ? `${route.method} ${route.url} ${JSON.stringify(body)}` : undefined
@@ -124,7 +135,9 @@ describe('after every change', () => {
       }
       for (let look = 0; look < LOOKS; look++) {
         const url = random.pick(urls)
-        const [here, elsewhere, without] = random.chance(0.7) ? [owner, there, anew] : [limited, limitedThere, limitedAnew]
+        const [here, elsewhere, without] = random.chance(0.7)
+          ? [owner, there, anew]
+          : [limited, limitedThere, limitedAnew]
         const expected = (await without.get(url)).text.replace(/"req_id":"[^"]*"/, '')
         const told = async (client: Client) => (await client.get(url)).text.replace(/"req_id":"[^"]*"/, '')
         const why = `${url} after ${history.slice(-3).join(', then ')} (seed ${SEED})`

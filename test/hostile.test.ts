@@ -4,7 +4,15 @@ import { AnswerCheck } from './support/answer-check.ts'
 import { type Client, startHouse } from './support/app.ts'
 import { brokenBodies, Chance, queries, strangeAddress, texts, values } from './support/hostile.ts'
 import { populate } from './support/population.ts'
-import { addressOf, fullBody, type Ids, type JsonSchema, parametersOf, requiredBody, resourceOfRoute } from './support/route-requests.ts'
+import {
+  addressOf,
+  fullBody,
+  type Ids,
+  type JsonSchema,
+  parametersOf,
+  requiredBody,
+  resourceOfRoute,
+} from './support/route-requests.ts'
 import { countRows, digestRows } from './support/rows.ts'
 
 const house = await startHouse()
@@ -37,7 +45,12 @@ interface Received {
 
 async function send({ payload, ...request }: Sent): Promise<Received> {
   const headers = { 'x-test-session': `Token ${owner.token}`, ...request.headers }
-  const response = await app.inject({ ...request, method: request.method as 'GET', headers, ...(payload ? { payload } : {}) })
+  const response = await app.inject({
+    ...request,
+    method: request.method as 'GET',
+    headers,
+    ...(payload ? { payload } : {}),
+  })
   const { statusCode: status, body: text } = response
   // What is compressed the check cannot read.
   if (!response.headers['content-encoding'])
@@ -56,12 +69,17 @@ function expectOurs({ status, text, type }: Received, method: string, of: string
   expect(type, of).toBe('application/json; charset=utf-8')
   const body = JSON.parse(text)
   expect(Object.keys(body), of).toEqual(['msg', 'error'])
-  expect(body.error, of).toMatchObject({ code: expect.stringMatching(/^[A-Z_]+$/), req_id: expect.stringMatching(/^req_\d+$/) })
+  expect(body.error, of).toMatchObject({
+    code: expect.stringMatching(/^[A-Z_]+$/),
+    req_id: expect.stringMatching(/^req_\d+$/),
+  })
 }
 
 const json = { 'content-type': 'application/json' }
 /** A file alone is no JSON: that it is refused by its type is in the tests of its route. */
-const writes = app.routeTable.filter(({ doc, permission }) => permission !== undefined && doc?.body && doc.body.mediaTypes?.length !== 0)
+const writes = app.routeTable.filter(
+  ({ doc, permission }) => permission !== undefined && doc?.body && doc.body.mediaTypes?.length !== 0,
+)
 const addressIn = (route: RouteEntry): string =>
   addressOf(route.url, Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, ids[table] ?? ''])))
 
@@ -80,7 +98,12 @@ describe('a body that is', () => {
     const bodyOf = (length: number) => Buffer.from(`{"name":"${'x'.repeat(length - 11)}"}`)
     const exact = await send({ method: 'POST', url: '/api/v1/locations', headers: json, payload: bodyOf(1024 * 1024) })
     expect([exact.status, JSON.parse(exact.text).error.reason]).toEqual([400, 'body.length'])
-    const more = await send({ method: 'POST', url: '/api/v1/locations', headers: json, payload: bodyOf(1024 * 1024 + 1) })
+    const more = await send({
+      method: 'POST',
+      url: '/api/v1/locations',
+      headers: json,
+      payload: bodyOf(1024 * 1024 + 1),
+    })
     expect([more.status, JSON.parse(more.text).error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
@@ -102,7 +125,12 @@ describe('a body that is', () => {
 
   it('32 levels deep is read where it fits', async () => {
     const deep = `{"name":"deep","settings":${'{"a":'.repeat(31)}1${'}'.repeat(31)}}`
-    const answer = await send({ method: 'POST', url: '/api/v1/access-control-systems', headers: json, payload: Buffer.from(deep) })
+    const answer = await send({
+      method: 'POST',
+      url: '/api/v1/access-control-systems',
+      headers: json,
+      payload: Buffer.from(deep),
+    })
     expect(answer.status, answer.text).toBe(201)
   })
 })
@@ -119,7 +147,9 @@ function wrongTypes({ type, enum: choices }: JsonSchema): unknown[] {
     ['object', { a: 1 }],
     ['null', null],
   ]
-  const wrong = all.filter(([name]) => !types.includes(name) && !(name === 'integer' && types.includes('number'))).map(([, value]) => value)
+  const wrong = all
+    .filter(([name]) => !types.includes(name) && !(name === 'integer' && types.includes('number')))
+    .map(([, value]) => value)
   return choices ? [...wrong, 'no_such_choice', ''] : wrong
 }
 
@@ -142,7 +172,8 @@ describe('a field', () => {
 
   /** What is required of a PUT that creates is what is required of a creation. */
   const creationOf = ({ url }: RouteEntry) =>
-    app.routeTable.find((other) => other.method === 'POST' && `${other.url}/by-external-id/:external_id` === url)?.doc?.body?.schema
+    app.routeTable.find((other) => other.method === 'POST' && `${other.url}/by-external-id/:external_id` === url)?.doc
+      ?.body?.schema
 
   it.each(named)('of %s just beyond its bounds is 400, and changes nothing', async (_name, route) => {
     const { schema } = route.doc?.body ?? {}
@@ -158,30 +189,41 @@ describe('a field', () => {
     expect(await countRows(engine)).toEqual(before)
   })
 
-  it.each(named)('of %s with any text at all is taken or refused, and what is taken comes back as it was', async (_name, route) => {
-    const { schema } = route.doc?.body ?? {}
-    const resource = resourceOfRoute(app, route)
-    const names = Object.entries((schema as JsonSchema).properties ?? {})
-      .filter(([, { type, enum: choices, format }]) => [type].flat().includes('string') && !choices && !format)
-      .map(([name]) => name)
-    for (const [index, text] of texts.entries()) {
-      const name = names[index % names.length]
-      if (name === undefined) break
-      const body = { ...requiredBody(schema ?? {}, resource, ids), [name]: text }
-      const answer = await client.request(route.method, addressIn(route), body)
-      expect(answer.status, `${name} = ${JSON.stringify(text)}: ${answer.text}`).toBeLessThan(500)
-      // An action answers with the item, which need not have the fields of its body.
-      if (answer.status >= 300 || (route.method === 'POST' && answer.status !== 201) || !(name in answer.body.data)) continue
-      expect(answer.body.data[name], name).toBe(text)
-    }
-  })
+  it.each(named)(
+    'of %s with any text at all is taken or refused, and what is taken comes back as it was',
+    async (_name, route) => {
+      const { schema } = route.doc?.body ?? {}
+      const resource = resourceOfRoute(app, route)
+      const names = Object.entries((schema as JsonSchema).properties ?? {})
+        .filter(([, { type, enum: choices, format }]) => [type].flat().includes('string') && !choices && !format)
+        .map(([name]) => name)
+      for (const [index, text] of texts.entries()) {
+        const name = names[index % names.length]
+        if (name === undefined) break
+        const body = { ...requiredBody(schema ?? {}, resource, ids), [name]: text }
+        const answer = await client.request(route.method, addressIn(route), body)
+        expect(answer.status, `${name} = ${JSON.stringify(text)}: ${answer.text}`).toBeLessThan(500)
+        // An action answers with the item, which need not have the fields of its body.
+        if (answer.status >= 300 || (route.method === 'POST' && answer.status !== 201) || !(name in answer.body.data))
+          continue
+        expect(answer.body.data[name], name).toBe(text)
+      }
+    },
+  )
 })
 
 function beyond({ type, minLength = 0, maxLength, minimum, maximum, format }: JsonSchema): unknown[] {
   const types = [type].flat()
-  if (types.includes('integer') || types.includes('number')) return [(minimum ?? 0) - 1, (maximum ?? 1e300) * 2 + 1, 1e308, -1e308]
+  if (types.includes('integer') || types.includes('number'))
+    return [(minimum ?? 0) - 1, (maximum ?? 1e300) * 2 + 1, 1e308, -1e308]
   if (format === 'uuid')
-    return ['', 'x', `${'0'.repeat(36)}`, '{00000000-0000-0000-0000-000000000000}', 'urn:uuid:00000000-0000-0000-0000-000000000000']
+    return [
+      '',
+      'x',
+      `${'0'.repeat(36)}`,
+      '{00000000-0000-0000-0000-000000000000}',
+      'urn:uuid:00000000-0000-0000-0000-000000000000',
+    ]
   if (format === 'date')
     return ['', '2024-02-30', '2024-2-3', '20240203', '2024-02-03T00:00:00Z', '02.03.2024', '-2024-02-03', '0000-01-01']
   if (format === 'date-time')
@@ -204,12 +246,15 @@ function beyond({ type, minLength = 0, maxLength, minimum, maximum, format }: Js
 
 describe('a query string', () => {
   const reads = app.routeTable.filter(({ method, permission }) => method === 'GET' && permission !== undefined)
-  it.each(reads.map((route) => [`GET ${route.url}`, route] as const))('however odd is answered or refused by %s', async (_name, route) => {
-    for (const query of queries) {
-      const answer = await send({ method: 'GET', url: `${addressIn(route)}?${query}`, headers: {} })
-      expectOurs(answer, 'GET', `${route.url}?${query}`)
-    }
-  })
+  it.each(reads.map((route) => [`GET ${route.url}`, route] as const))(
+    'however odd is answered or refused by %s',
+    async (_name, route) => {
+      for (const query of queries) {
+        const answer = await send({ method: 'GET', url: `${addressIn(route)}?${query}`, headers: {} })
+        expectOurs(answer, 'GET', `${route.url}?${query}`)
+      }
+    },
+  )
 })
 
 /** A request made of a route of the table, with things in it that nobody would send. */
@@ -218,7 +263,9 @@ function strangeRequest(chance: Chance, routes: readonly RouteEntry[]): Sent {
   const headers: Record<string, string> = {}
   const query = chance.isOneIn(3) ? `?${chance.pick(queries)}` : ''
   const url = strangeAddress(chance, route, Object.values(ids)) + query
-  const method = chance.isOneIn(15) ? chance.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']) : route.method
+  const method = chance.isOneIn(15)
+    ? chance.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE'])
+    : route.method
   for (const name of [
     'if-match',
     'if-none-match',
@@ -247,7 +294,8 @@ function strangeRequest(chance: Chance, routes: readonly RouteEntry[]): Sent {
         '\u00ff'.repeat(300),
       ])
   }
-  if (chance.isOneIn(20)) headers['x-test-session'] = chance.pick(['Token x', 'Bearer x', '', `Token ${owner.token}x`, 'Basic eDp5'])
+  if (chance.isOneIn(20))
+    headers['x-test-session'] = chance.pick(['Token x', 'Bearer x', '', `Token ${owner.token}x`, 'Basic eDp5'])
   if (method === 'GET' || method === 'HEAD' || method === 'TRACE') return { method, url, headers }
   headers['content-type'] = chance.isOneIn(15)
     ? chance.pick([
@@ -282,7 +330,9 @@ describe('of many thousand requests made up by chance', () => {
   const count = isPostgres ? 2_000 : 5_000
   const routes = app.routeTable.filter(({ url }) => /^\/(api|v1)\//.test(url))
 
-  it('none is answered with a fault of ours, and none that is refused changes a row', { timeout: 120_000 }, async () => {
+  it('none is answered with a fault of ours, and none that is refused changes a row', {
+    timeout: 120_000,
+  }, async () => {
     const chance = new Chance(20_270_615)
     const statuses = new Map<number, number>()
     let before = await countRows(engine)
@@ -309,7 +359,10 @@ describe('of many thousand requests made up by chance', () => {
     const traceless = routes.filter(({ url }) => url !== '/api/v1/audit-log/export')
     for (let i = 0; i < count; i++) {
       const request = strangeRequest(chance, traceless)
-      const answer = await send({ ...request, headers: { ...request.headers, 'x-test-session': `Token ${auditor.token}` } })
+      const answer = await send({
+        ...request,
+        headers: { ...request.headers, 'x-test-session': `Token ${auditor.token}` },
+      })
       expectOurs(answer, request.method, `request ${i}: ${request.method} ${request.url}`)
     }
     expect(await digestRows(engine)).toEqual(before)

@@ -6,8 +6,8 @@ const MEMORY = '/dev/shm'
 const ROOM = 2 * 1024 ** 3
 
 /**
- * For the tests of a run, a folder in memory, where the machine has one: thousands of commits are not held up by a disk. Whether
- * commits reach the disk is what test/faults is about; those stay there.
+ * For the tests of a run, a folder in memory, where the machine has one: thousands of commits are not held up by a
+ * disk. Whether commits reach the disk is what test/faults is about; those stay there.
  */
 export function inMemory(): { TMPDIR?: string } {
   if (!hasRoom()) return {}

@@ -16,8 +16,8 @@ import {
 } from './support/route-requests.ts'
 
 /**
- * Made from the route table: a route that is added is covered here without a line being written. What a route needs to be
- * called at all (a valid body, the ids in its address) comes from its own declaration.
+ * Made from the route table: a route that is added is covered here without a line being written. What a route needs to
+ * be called at all (a valid body, the ids in its address) comes from its own declaration.
  */
 const house = await startHouse()
 const { app, clock, engine } = house
@@ -52,7 +52,8 @@ const referencing = (isMeant: (table: string) => boolean) =>
       !route.url.endsWith('/batch') &&
       // Who is removed may well be no member, whoever that is.
       !(isMemberSet(route) && route.url.endsWith('/remove')) &&
-      // One that names no item yet is refused for what a creation needs; test/lists/by-external-id.test.ts is about that.
+      // One that names no item yet is refused for what a creation needs; test/lists/by-external-id.test.ts is about
+      // that.
       !route.url.endsWith('/by-external-id/:external_id') &&
       referencesIn(route.doc?.body?.schema ?? {}, resourceOfRoute(app, route), {}).some(({ table }) => isMeant(table)),
   )
@@ -73,17 +74,26 @@ function call(as: Client, route: RouteEntry, values: Record<string, string>, ids
 }
 
 /** Each of the address's ids, and all of them at once, taken from elsewhere. */
-function* mixtures(route: RouteEntry, ids: Ids): Generator<(elsewhere: (table: string) => string) => Record<string, string>> {
+function* mixtures(
+  route: RouteEntry,
+  ids: Ids,
+): Generator<(elsewhere: (table: string) => string) => Record<string, string>> {
   const parameters = parametersOf(app, route)
-  const replaced = [...parameters.map(({ name }) => [name]), ...(parameters.length > 1 ? [parameters.map(({ name }) => name)] : [])]
+  const replaced = [
+    ...parameters.map(({ name }) => [name]),
+    ...(parameters.length > 1 ? [parameters.map(({ name }) => name)] : []),
+  ]
   for (const names of replaced)
     yield (elsewhere) =>
-      Object.fromEntries(parameters.map(({ name, table }) => [name, names.includes(name) ? elsewhere(table) : idIn(ids, table)]))
+      Object.fromEntries(
+        parameters.map(({ name, table }) => [name, names.includes(name) ? elsewhere(table) : idIn(ids, table)]),
+      )
 }
 
 describe('another organization', () => {
   it('holds an item of every table that a route gives ids of', () => {
-    for (const route of itemRoutes) for (const { table } of parametersOf(app, route)) expect(idIn(foreign, table)).not.toBe(own.A?.[table])
+    for (const route of itemRoutes)
+      for (const { table } of parametersOf(app, route)) expect(idIn(foreign, table)).not.toBe(own.A?.[table])
   })
 
   it.each(titled(itemRoutes))('%s with its id answers as for an id that does not exist', async (_name, route) => {
@@ -106,23 +116,33 @@ describe('another organization', () => {
     }
   })
 
-  it.each(titled(referencing(() => true)))('%s with its id in the body answers as for an id that does not exist', async (_name, route) => {
-    const ids = own.A as Ids
-    const values = Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, idIn(ids, table)]))
-    for (const { path, table, bodyWith } of referencesIn(route.doc?.body?.schema ?? {}, resourceOfRoute(app, route), ids)) {
-      const otherId = idIn(foreign, table)
-      const unknownId = randomUUID()
-      const other = await client.request(route.method, addressOf(route.url, values), bodyWith(otherId))
-      const unknown = await client.request(route.method, addressOf(route.url, values), bodyWith(unknownId))
-      expect(unknown.status, `${path}: ${unknown.text}`).toBe(400)
-      expect(unknown.body.error, path).toMatchObject({ reason: 'reference.not_found', details: [{ path }] })
-      expect(seen(other, otherId)).toEqual(seen(unknown, unknownId))
-    }
-  })
+  it.each(titled(referencing(() => true)))(
+    '%s with its id in the body answers as for an id that does not exist',
+    async (_name, route) => {
+      const ids = own.A as Ids
+      const values = Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, idIn(ids, table)]))
+      for (const { path, table, bodyWith } of referencesIn(
+        route.doc?.body?.schema ?? {},
+        resourceOfRoute(app, route),
+        ids,
+      )) {
+        const otherId = idIn(foreign, table)
+        const unknownId = randomUUID()
+        const other = await client.request(route.method, addressOf(route.url, values), bodyWith(otherId))
+        const unknown = await client.request(route.method, addressOf(route.url, values), bodyWith(unknownId))
+        expect(unknown.status, `${path}: ${unknown.text}`).toBe(400)
+        expect(unknown.body.error, path).toMatchObject({ reason: 'reference.not_found', details: [{ path }] })
+        expect(seen(other, otherId)).toEqual(seen(unknown, unknownId))
+      }
+    },
+  )
 
   it.each(titled(listRoutes))('%s shows nothing of it, and a filter by its ids finds nothing', async (_name, route) => {
     const parameters = parametersOf(app, route)
-    const path = addressOf(route.url, Object.fromEntries(parameters.map(({ name, table }) => [name, idIn(own.A, table)])))
+    const path = addressOf(
+      route.url,
+      Object.fromEntries(parameters.map(({ name, table }) => [name, idIn(own.A, table)])),
+    )
     const ids = Object.values(foreign)
     const { text, body } = await client.get(`${path}?limit=100`)
     // Between two moments nothing may have changed.
@@ -202,7 +222,11 @@ describe('a role limited to building A', () => {
     async (_name, route) => {
       const ids = own.A as Ids
       const values = Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, idIn(ids, table)]))
-      for (const { path, table, bodyWith } of referencesIn(route.doc?.body?.schema ?? {}, resourceOfRoute(app, route), ids)) {
+      for (const { path, table, bodyWith } of referencesIn(
+        route.doc?.body?.schema ?? {},
+        resourceOfRoute(app, route),
+        ids,
+      )) {
         if (!placed.includes(table)) continue
         const otherId = idIn(own.B, table)
         const unknownId = randomUUID()

@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes far longer than the size of its file says. Begun last, it would go on alone while the other cores have nothing to do. */
+/**
+ * What takes far longer than the size of its file says. Begun last, it would go on alone while the other cores have
+ * nothing to do.
+ */
 const LONG = [
   '/browser/every-page/',
   '/browser/roles/',

@@ -36,9 +36,9 @@ async function growth(series: string, work: () => Promise<unknown>): Promise<num
 
 describe('each metric moves when what it measures happens', () => {
   it('commits, and changes that wait', async () => {
-    expect(await growth('gatehouse_db_commit_seconds_count', () => owner.create('/api/v1/locations', { name: 'Zürich' }))).toBeGreaterThan(
-      0,
-    )
+    expect(
+      await growth('gatehouse_db_commit_seconds_count', () => owner.create('/api/v1/locations', { name: 'Zürich' })),
+    ).toBeGreaterThan(0)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     // As many as can be let in at most, and one more.
     const taken = Array.from({ length: 20 }, () => engine.writers.take(1, () => held))
@@ -56,14 +56,17 @@ describe('each metric moves when what it measures happens', () => {
     const { id } = await owner.create('/api/v1/locations', { name: 'Bern' })
     const caches = ['answers', 'callers', 'places', 'totals', 'short_lists']
     for (const cache of caches) {
-      for (const wing of ['a', 'b']) await owner.create('/api/v1/buildings', { location_id: id, name: `${cache} ${wing}` })
+      for (const wing of ['a', 'b'])
+        await owner.create('/api/v1/buildings', { location_id: id, name: `${cache} ${wing}` })
       const misses = await growth(`gatehouse_cache_misses_total{cache="${cache}"}`, get(cache))
       expect([cache, misses > 0]).toEqual([cache, true])
       expect([cache, ((await value(`gatehouse_cache_entries{cache="${cache}"}`)) ?? 0) > 0]).toEqual([cache, true])
     }
     expect(await growth('gatehouse_cache_hits_total{cache="answers"}', get('short_lists'))).toBe(1)
     expect(await growth('gatehouse_cache_hits_total{cache="callers"}', get('short_lists'))).toBe(1)
-    expect(await growth('gatehouse_cache_hits_total{cache="totals"}', get('short_lists', '&order=name.desc'))).toBeGreaterThan(0)
+    expect(
+      await growth('gatehouse_cache_hits_total{cache="totals"}', get('short_lists', '&order=name.desc')),
+    ).toBeGreaterThan(0)
     await get('short_lists', '&page=2')()
     expect(await growth('gatehouse_cache_hits_total{cache="short_lists"}', get('short_lists', '&page=3'))).toBe(1)
     const [building] = (await get('nothing')()).body.data
@@ -93,7 +96,9 @@ describe('each metric moves when what it measures happens', () => {
   it('logins, by result', async () => {
     const { email, password } = await newPerson(house, 'Auditor')
     const logIn = (given: string) => house.anonymous.post('/api/v1/login', { email, password: given }, page)
-    expect(await growth('gatehouse_logins_total{method="password",result="login_failed"}', () => logIn('not that one, no'))).toBe(1)
+    expect(
+      await growth('gatehouse_logins_total{method="password",result="login_failed"}', () => logIn('not that one, no')),
+    ).toBe(1)
     expect(await growth('gatehouse_logins_total{method="password",result="ok"}', () => logIn(password))).toBe(1)
   })
 
@@ -136,7 +141,10 @@ describe('each metric moves when what it measures happens', () => {
     expect(await value('gatehouse_sqlite_bytes{file="wal"}', own)).toBeGreaterThan(before)
     const bytes = () => value('gatehouse_sqlite_bytes{file="database"}', own)
     expect(await bytes()).toBeGreaterThan(0)
-    const [row] = await own.engine.reader.all<{ file: string }>(`select file from pragma_database_list where name = 'main'`, [])
+    const [row] = await own.engine.reader.all<{ file: string }>(
+      `select file from pragma_database_list where name = 'main'`,
+      [],
+    )
     const file = row?.file ?? ''
     renameSync(file, `${file}.away`)
     expect([await bytes(), await value('gatehouse_ready', own)]).toEqual([0, 0])
@@ -162,7 +170,8 @@ describe('each metric moves when what it measures happens', () => {
     const client = new pg.Client({ connectionString: inject('postgresUrl') })
     await client.connect()
     await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'gatehouse listener'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1
+        and application_name = 'gatehouse listener'`,
       [row?.name],
     )
     await client.end()
@@ -180,9 +189,16 @@ it('4xx lines of the log carry code and reason', async () => {
   await logged.owner.get('/api/v1/nothing')
   await logged.owner.get('/api/v1/spaces')
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  await logged.app.inject({ method: 'POST', url: '/oauth/token', headers, payload: 'grant_type=client_credentials&client_id=nobody' })
+  await logged.app.inject({
+    method: 'POST',
+    url: '/oauth/token',
+    headers,
+    payload: 'grant_type=client_credentials&client_id=nobody',
+  })
   await logged.app.inject({ url: '/oauth/auth?client_id=nobody' })
-  const answered = lines.filter(({ msg }) => msg === 'answered').map(({ status, code, reason }) => ({ status, code, reason }))
+  const answered = lines
+    .filter(({ msg }) => msg === 'answered')
+    .map(({ status, code, reason }) => ({ status, code, reason }))
   expect(answered).toEqual([
     { status: 400, code: 'VALIDATION_ERROR', reason: 'limit.out_of_range' },
     { status: 401, code: 'UNAUTHORIZED', reason: 'missing_credential' },
@@ -220,7 +236,9 @@ describe('what is ready to use in docs/monitoring', () => {
   it('names only metrics that /metrics has', async () => {
     const typed = [...(await scrape()).matchAll(/^# TYPE (\S+) (\S+)$/gm)]
     const known = new Set(
-      typed.flatMap(([, name, kind]) => (kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name])),
+      typed.flatMap(([, name, kind]) =>
+        kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+      ),
     )
     expect(alerts.length).toBeGreaterThan(8)
     expect(shown.length).toBeGreaterThan(12)

@@ -9,8 +9,14 @@ const text = await readFile(new URL('../docs/openapi.json', import.meta.url), 'u
 
 describe('docs/openapi.json', () => {
   it('passes the linter of Redocly without an error or a warning', async () => {
-    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config: await createConfig(lintRules) })
-    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual([])
+    const problems = await lintFromString({
+      source: text,
+      absoluteRef: 'openapi.json',
+      config: await createConfig(lintRules),
+    })
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual(
+      [],
+    )
   })
 
   it('passes the schema of the OpenAPI Initiative', async () => {

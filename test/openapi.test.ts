@@ -19,14 +19,18 @@ interface Listed {
 }
 
 const operations: Listed[] = Object.entries(document.paths).flatMap(([path, item]) =>
-  httpMethods.flatMap((method) => (item[method] ? [{ name: `${method} ${path}`, method, path, operation: item[method] }] : [])),
+  httpMethods.flatMap((method) =>
+    item[method] ? [{ name: `${method} ${path}`, method, path, operation: item[method] }] : [],
+  ),
 )
 
 describe('the OpenAPI document', () => {
   it('is open to everybody and under the address of the service', () => {
     expect(served.status).toBe(200)
     expect(served.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(served.body).toEqual(JSON.parse(JSON.stringify(buildOpenApi(app.routeTable, { baseUrl: 'http://gatehouse.test', version }))))
+    expect(served.body).toEqual(
+      JSON.parse(JSON.stringify(buildOpenApi(app.routeTable, { baseUrl: 'http://gatehouse.test', version }))),
+    )
   })
 
   it('is sent once to whoever keeps its ETag', async () => {
@@ -37,7 +41,10 @@ describe('the OpenAPI document', () => {
 
   it('is the one in docs/openapi.json', async () => {
     const committed = await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8')
-    expect(committed === `${text}\n`, 'docs/openapi.json is out of date: run `npm run openapi` and commit the result').toBe(true)
+    expect(
+      committed === `${text}\n`,
+      'docs/openapi.json is out of date: run `npm run openapi` and commit the result',
+    ).toBe(true)
   })
 
   it('does not depend on the order in which the routes were registered', () => {
@@ -48,10 +55,16 @@ describe('the OpenAPI document', () => {
   it('has every route of the API, with its permission', () => {
     const routes = app.routeTable
       .filter(({ method, url }) => method !== 'HEAD' && /^\/(api|v1)\//.test(url) && url !== '/api/v1/openapi.json')
-      .map(({ method, url, permission }) => `${method} ${url.replace(/:\w+/g, '{}')} ${permission === 'self' ? undefined : permission}`)
+      .map(
+        ({ method, url, permission }) =>
+          `${method} ${url.replace(/:\w+/g, '{}')} ${permission === 'self' ? undefined : permission}`,
+      )
     const listed = operations
       .filter(({ path }) => /^\/(api|v1)\//.test(path))
-      .map(({ method, path, operation }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')} ${operation['x-permission']}`)
+      .map(
+        ({ method, path, operation }) =>
+          `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')} ${operation['x-permission']}`,
+      )
     expect(listed.sort()).toEqual(routes.sort())
   })
 
@@ -64,7 +77,8 @@ describe('the OpenAPI document', () => {
       for (const inner of Object.values(schema)) look(inner)
     }
     // Filters are told by the grammar, and an error is never sent.
-    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) if (!/Filter$|^Error$/.test(name)) look(schema)
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
+      if (!/Filter$|^Error$/.test(name)) look(schema)
     expect(patterns.size).toBeGreaterThan(5)
     expect([...patterns].filter((pattern) => patternInWords(pattern) === undefined)).toEqual([])
   })
@@ -104,13 +118,16 @@ describe('the OpenAPI document', () => {
 
   it('has no default in a body, which generators would take for required', () => {
     const bodies = operations.flatMap(({ operation: { requestBody } }) =>
-      requestBody && !('$ref' in requestBody) ? Object.values(requestBody.content).flatMap(({ schema }) => schema?.$ref ?? []) : [],
+      requestBody && !('$ref' in requestBody)
+        ? Object.values(requestBody.content).flatMap(({ schema }) => schema?.$ref ?? [])
+        : [],
     )
     expect(bodies.length).toBeGreaterThan(50)
     for (const body of new Set(bodies)) {
       const schema = document.components?.schemas?.[body.split('/').at(-1) ?? '']
       expect(JSON.stringify(schema), body).not.toMatch(/"default":/)
-      for (const name of schema?.required ?? []) expect(schema?.properties?.[name], `${body} ${name}`).not.toHaveProperty('x-default')
+      for (const name of schema?.required ?? [])
+        expect(schema?.properties?.[name], `${body} ${name}`).not.toHaveProperty('x-default')
     }
     expect(document.components?.schemas?.LocationCreate?.required).toEqual(['name'])
   })
@@ -119,7 +136,9 @@ describe('the OpenAPI document', () => {
     const keyed = Object.entries(document.paths).filter(([path]) => path.includes('{external_id}'))
     expect(keyed.length).toBeGreaterThan(20)
     for (const [path, operations] of keyed)
-      for (const { parameters = [] } of Object.values(operations) as Array<{ parameters?: Array<{ name?: string; schema?: object }> }>)
+      for (const { parameters = [] } of Object.values(operations) as Array<{
+        parameters?: Array<{ name?: string; schema?: object }>
+      }>)
         expect([path, parameters.find(({ name }) => name === 'external_id')?.schema]).toEqual([
           path,
           { type: 'string', minLength: 1, maxLength: 200 },
@@ -134,10 +153,13 @@ describe('the OpenAPI document', () => {
 
   it('takes a filter as often as it is given', () => {
     const filters = operations.flatMap(({ operation }) =>
-      (operation.parameters ?? []).filter((parameter) => !('$ref' in parameter) && parameter.description?.startsWith('Filter:')),
+      (operation.parameters ?? []).filter(
+        (parameter) => !('$ref' in parameter) && parameter.description?.startsWith('Filter:'),
+      ),
     )
     expect(filters.length).toBeGreaterThan(200)
-    for (const filter of filters) expect('schema' in filter && filter.schema?.$ref).toMatch(/^#\/components\/schemas\/\w+Filter$/)
+    for (const filter of filters)
+      expect('schema' in filter && filter.schema?.$ref).toMatch(/^#\/components\/schemas\/\w+Filter$/)
     expect(document.components?.schemas?.EnumFilter).toMatchObject({ type: 'array', items: { type: 'string' } })
     const pattern = new RegExp(document.components?.schemas?.EnumFilter?.items?.pattern ?? '$never', 'u')
     for (const fits of ['eq.active', 'not.in.(a,b)', 'is.null']) expect(fits).toMatch(pattern)
@@ -152,7 +174,8 @@ describe('the OpenAPI document', () => {
         if (!body || '$ref' in body) continue
         for (const media of Object.values(body.content ?? {})) {
           if (media.example === undefined && media.examples === undefined) without.push(name)
-          if (JSON.stringify(media.example ?? '').includes('"string"')) without.push(`${name}: ${JSON.stringify(media.example)}`)
+          if (JSON.stringify(media.example ?? '').includes('"string"'))
+            without.push(`${name}: ${JSON.stringify(media.example)}`)
         }
       }
     }
@@ -166,7 +189,9 @@ describe('the reference page', () => {
     expect(page.status).toBe(200)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     for (const { operation } of operations) expect(page.text).toContain(`id="${operation.operationId?.toLowerCase()}"`)
-    const loaded = [...page.text.matchAll(/<(?:script|link|img|iframe|source)\b[^>]*(?:src|href)="([^"]*)"/g)].map((match) => match[1])
+    const loaded = [...page.text.matchAll(/<(?:script|link|img|iframe|source)\b[^>]*(?:src|href)="([^"]*)"/g)].map(
+      (match) => match[1],
+    )
     expect(loaded.filter((address) => !address?.startsWith('/'))).toEqual([])
   })
 

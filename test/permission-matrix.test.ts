@@ -4,12 +4,19 @@ import { builtInRoles } from '../src/core/permissions.ts'
 import type { RouteEntry } from '../src/http/context.ts'
 import { type Answer, type Client, startHouse } from './support/app.ts'
 import { extras, populate } from './support/population.ts'
-import { addressOf, type Ids, parametersOf, requiredBody, resourceAt, resourceOfRoute } from './support/route-requests.ts'
+import {
+  addressOf,
+  type Ids,
+  parametersOf,
+  requiredBody,
+  resourceAt,
+  resourceOfRoute,
+} from './support/route-requests.ts'
 
 /**
- * Every operation, asked for by every built-in role, given for the organization, for a location and for a building: once about what
- * lies in that location and building (A), once about what lies elsewhere (B). The requests are made from the route table, so a route
- * that is added is in the matrix; one that cannot be asked this way fails by its name.
+ * Every operation, asked for by every built-in role, given for the organization, for a location and for a building:
+ * once about what lies in that location and building (A), once about what lies elsewhere (B). The requests are made
+ * from the route table, so a route that is added is in the matrix; one that cannot be asked this way fails by its name.
  */
 const house = await startHouse()
 const { app } = house
@@ -27,7 +34,11 @@ let elsewhere: Ids
 beforeAll(async () => {
   here = await populate(house, house.owner, 'A')
   elsewhere = await populate(house, house.owner, 'B')
-  const places = { organization: {}, location: { location_id: here.locations }, building: { building_id: here.buildings } }
+  const places = {
+    organization: {},
+    location: { location_id: here.locations },
+    building: { building_id: here.buildings },
+  }
   for (const { name: role } of builtInRoles) {
     for (const scope of scopes) {
       const { token } = await house.member(role, places[scope] as object)
@@ -51,12 +62,14 @@ const placing: Record<string, (ids: Ids) => object> = {
 const isByKey = ({ url }: RouteEntry): boolean => url.endsWith('/by-external-id/:external_id')
 
 /** A batch answers each of its rows as a single call would. */
-const isBatch = ({ url, doc }: RouteEntry): boolean => url.endsWith('/batch') && doc?.body?.name !== 'AccessQuestions' && !isEvents(url)
+const isBatch = ({ url, doc }: RouteEntry): boolean =>
+  url.endsWith('/batch') && doc?.body?.name !== 'AccessQuestions' && !isEvents(url)
 const isEvents = (url: string): boolean => url === '/api/v1/access-events/batch'
 
 /** One that is done to an item that is there. */
 function opOf({ url }: RouteEntry): string {
-  const takes = (method: string) => app.routeTable.some((other) => other.method === method && other.url === url.replace(/batch$/, ':id'))
+  const takes = (method: string) =>
+    app.routeTable.some((other) => other.method === method && other.url === url.replace(/batch$/, ':id'))
   if (takes('PATCH')) return 'update'
   return takes('DELETE') ? 'delete' : 'upsert'
 }
@@ -70,7 +83,8 @@ function bodyFor(route: RouteEntry, ids: Ids): Record<string, unknown> | undefin
   if (route.url === '/api/v1/lockdowns/evacuate') return { building_id: ids.buildings }
   if (route.url === '/api/v1/access-decisions/batch') return { questions: [asked] }
   if (isEvents(route.url)) return { events: [{ type: 'door.opened', access_point_id: ids.access_points }] }
-  if (isBatch(route)) return { operations: [{ op: opOf(route), id: ids[resourceOfRoute(app, route)?.table ?? ''], if_match: '"0"' }] }
+  if (isBatch(route))
+    return { operations: [{ op: opOf(route), id: ids[resourceOfRoute(app, route)?.table ?? ''], if_match: '"0"' }] }
   if (isByKey(route)) return {}
   if (!created) return requiredBody(route.doc.body.schema, resourceOfRoute(app, route), ids)
   // What must be unique is, or the answer would be about that.
@@ -144,7 +158,8 @@ Asked of a running service by test/permission-matrix.test.ts.
 
 function written(): string {
   const wide = Math.max(...routes.map((route) => nameOf(route).length))
-  const line = (name: string, cells: string[]) => `${name.padEnd(wide)}  ${cells.map((cell) => cell.padEnd(5)).join(' ')}`.trimEnd()
+  const line = (name: string, cells: string[]) =>
+    `${name.padEnd(wide)}  ${cells.map((cell) => cell.padEnd(5)).join(' ')}`.trimEnd()
   const heads = builtInRoles.map(({ name }) => name.padEnd(scopes.length * 6 - 1))
   const under = columns.map(({ scope }) => ({ organization: 'org', location: 'loc', building: 'bld' })[scope])
   return `${[LEGEND, line('', heads), line('', under), ...routes.map((route) => line(nameOf(route), matrix.get(route) ?? []))].join('\n')}\n`
@@ -153,11 +168,18 @@ function written(): string {
 /** It lies nowhere, and whoever may read any reads all of it. */
 function isReadByAll(route: RouteEntry): boolean {
   const resource = resourceOfRoute(app, route)
-  return route.method === 'GET' && resource !== undefined && !resource.place && ['calendars', 'schedules'].includes(resource.noun)
+  return (
+    route.method === 'GET' &&
+    resource !== undefined &&
+    !resource.place &&
+    ['calendars', 'schedules'].includes(resource.noun)
+  )
 }
 
 describe('the permission matrix', () => {
-  it('is what test/permission-matrix.txt says, for every operation, built-in role and scope', { timeout: 240_000 }, async () => {
+  it('is what test/permission-matrix.txt says, for every operation, built-in role and scope', {
+    timeout: 240_000,
+  }, async () => {
     // One at a time: some operations refuse to be done by many at once.
     for (const route of routes) {
       const cells: string[] = []
@@ -174,11 +196,13 @@ describe('the permission matrix', () => {
 
   it('lets nobody whose role is limited to a place do anything to an item elsewhere', () => {
     for (const [route, cells] of matrix) {
-      const isAboutItems = route.url.includes(':') || route.doc?.list || route.doc?.success.files || resourceAt(app, route.url)
+      const isAboutItems =
+        route.url.includes(':') || route.doc?.list || route.doc?.success.files || resourceAt(app, route.url)
       // An import is its maker's own, and takes in what they may write row by row: imports.test.ts is about that.
       if (!isAboutItems || isReadByAll(route) || route.url === '/api/v1/imports') continue
       for (const [index, { role, scope }] of columns.entries()) {
-        if (scope !== 'organization') expect(`${nameOf(route)} by ${role} of a ${scope}: ${cells[index]}`).toMatch(/: (here|seen|404|-)$/)
+        if (scope !== 'organization')
+          expect(`${nameOf(route)} by ${role} of a ${scope}: ${cells[index]}`).toMatch(/: (here|seen|404|-)$/)
       }
     }
   })
@@ -186,6 +210,10 @@ describe('the permission matrix', () => {
   it('lets an Auditor read everything and change nothing', () => {
     const auditor = columns.findIndex(({ role }) => role === 'Auditor')
     for (const [{ method, url, permission }, cells] of matrix)
-      expect([method, url, cells[auditor]]).toEqual([method, url, /:(read|check|audience)$/.test(permission ?? '') ? 'yes' : '-'])
+      expect([method, url, cells[auditor]]).toEqual([
+        method,
+        url,
+        /:(read|check|audience)$/.test(permission ?? '') ? 'yes' : '-',
+      ])
   })
 })

@@ -12,7 +12,8 @@ beforeAll(async () => {
 
 const within = { timeout: 1000, interval: 20 }
 const me = async (client: Client) => (await client.get('/api/v1/me')).body.data
-const roleId = async (name: string) => (await owner.get(`/api/v1/roles?name=eq.${encodeURIComponent(name)}`)).body.data[0].id
+const roleId = async (name: string) =>
+  (await owner.get(`/api/v1/roles?name=eq.${encodeURIComponent(name)}`)).body.data[0].id
 
 describe('what one process changes holds within a second in every other', () => {
   it('a revoked token', async () => {

@@ -45,7 +45,10 @@ describe('what Node itself would refuse has our body too', () => {
     ['a space in a header’s name', request('GET /livez HTTP/1.1', 'Bro ken: x')],
     ['a folded header', request('GET /livez HTTP/1.1', 'A: b', ' c')],
     ['a NUL in a header', request('GET /livez HTTP/1.1', 'A: b\0c')],
-    ['two Content-Lengths', request('POST /api/v1/locations HTTP/1.1', authorization, 'Content-Length: 2', 'Content-Length: 3')],
+    [
+      'two Content-Lengths',
+      request('POST /api/v1/locations HTTP/1.1', authorization, 'Content-Length: 2', 'Content-Length: 3'),
+    ],
     ['a Content-Length that is no number', request('POST /api/v1/locations HTTP/1.1', 'Content-Length: two')],
     [
       'Content-Length with Transfer-Encoding',
@@ -93,8 +96,13 @@ describe('a header that decides something and comes twice is 400, and changes no
     ['Content-Type', 'Content-Type: application/json'],
   ])('%s', async (name, header) => {
     const before = await countRows(engine)
-    const headers = [authorization, 'Content-Type: application/json', 'Content-Length: 12'].filter((other) => !other.startsWith(name))
-    const [answer] = await sendRaw(port, `${request('POST /api/v1/locations HTTP/1.1', ...headers, header, header)}{"name":"x"}`)
+    const headers = [authorization, 'Content-Type: application/json', 'Content-Length: 12'].filter(
+      (other) => !other.startsWith(name),
+    )
+    const [answer] = await sendRaw(
+      port,
+      `${request('POST /api/v1/locations HTTP/1.1', ...headers, header, header)}{"name":"x"}`,
+    )
     expectRefusal(answer, 400, 'MALFORMED_REQUEST')
     expect(JSON.parse(answer?.text ?? '').msg).toContain(name.toLowerCase())
     expect(await countRows(engine)).toEqual(before)
@@ -152,13 +160,19 @@ describe('what HTTP leaves to the server', () => {
   it.each([
     ['without a body', 'GET /api/v1/me HTTP/1.1', ''],
     ['with one', 'POST /api/v1/access-decisions HTTP/1.1', '{}'],
-  ])('of many that are sent ahead %s, so many are answered; the last of them says that it is', async (_what, line, body) => {
-    const head = `${line}\r\nHost: gatehouse.test\r\n${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
-    const answers = await sendRaw(port, (head + body).repeat(1000))
-    expect(answers).toHaveLength(MOST_AHEAD)
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([body ? 400 : 200]))
-    expect(answers.map(({ headers }) => headers.connection)).toEqual([...Array(MOST_AHEAD - 1).fill('keep-alive'), 'close'])
-  })
+  ])(
+    'of many that are sent ahead %s, so many are answered; the last of them says that it is',
+    async (_what, line, body) => {
+      const head = `${line}\r\nHost: gatehouse.test\r\n${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+      const answers = await sendRaw(port, (head + body).repeat(1000))
+      expect(answers).toHaveLength(MOST_AHEAD)
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([body ? 400 : 200]))
+      expect(answers.map(({ headers }) => headers.connection)).toEqual([
+        ...Array(MOST_AHEAD - 1).fill('keep-alive'),
+        'close',
+      ])
+    },
+  )
 
   it('what cannot be read behind requests is refused behind their answers', async () => {
     const me = `GET /api/v1/me HTTP/1.1\r\nHost: gatehouse.test\r\n${authorization}\r\n\r\n`

@@ -11,7 +11,8 @@ it('the first curl of the README prints what the README shows', async () => {
   const house = await startHouse()
   const organization = await findOrganization(house.engine, 'Test')
   await fillDemo(house.engine, organization?.key as number, house.clock.now(), actor, { spaces: 400, seed: 1 })
-  const [, path, shown] = /^curl [^\n]*'http:\/\/localhost:8080([^']*)'\n```\n+```json\n([\s\S]*?)```/m.exec(readme) ?? []
+  const [, path, shown] =
+    /^curl [^\n]*'http:\/\/localhost:8080([^']*)'\n```\n+```json\n([\s\S]*?)```/m.exec(readme) ?? []
   const answer = await house.owner.get(path as string)
   expect(answer.text.trim()).toBe(shown?.trim())
 })

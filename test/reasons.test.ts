@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { errorCatalogue } from '../src/docs/error-catalogue.ts'
 
 const sources: string[] = []
-for await (const path of glob('src/**/*.ts')) if (!/\.test\.ts$|src\/(demo|docs)\//.test(path)) sources.push(await readFile(path, 'utf8'))
+for await (const path of glob('src/**/*.ts'))
+  if (!/\.test\.ts$|src\/(demo|docs)\//.test(path)) sources.push(await readFile(path, 'utf8'))
 
 /** The arguments of the call whose opening parenthesis is at `open`, as they are written. */
 function argumentsAt(text: string, open: number): string[] {
@@ -48,7 +49,9 @@ const helpers = sources.flatMap((text) =>
     const at = parameters.findIndex((parameter) => /^(reason|prefix)\??(: string)?$/.test(parameter))
     // Others are handed the reason of something that goes on the record, not into an answer.
     const answers = /AppError\(|invalid\(|fault\(/.test(text.slice(match.index).split('\n\n', 1)[0] ?? '')
-    return at === -1 || !answers ? [] : [{ name: match[1] ?? match[2] ?? '', at, among: match[0].startsWith('export') ? sources : [text] }]
+    return at === -1 || !answers
+      ? []
+      : [{ name: match[1] ?? match[2] ?? '', at, among: match[0].startsWith('export') ? sources : [text] }]
   }),
 )
 
@@ -62,16 +65,21 @@ const listed = sources.flatMap((text) => [...text.matchAll(/: '(body\.\w+)'/g)].
 const reasons = [...new Set([...given, ...handed, ...listed])].filter(isReason).sort()
 
 const known = new Set(
-  Object.values(errorCatalogue).flatMap(({ reasons: groups = [] }) => groups.flatMap((group) => Object.keys(group.reasons))),
+  Object.values(errorCatalogue).flatMap(({ reasons: groups = [] }) =>
+    groups.flatMap((group) => Object.keys(group.reasons)),
+  ),
 )
 
 /** `grant.<status>` stands for grant.revoked, and for whatever else the source puts there. */
 const isKnown = (reason: string): boolean =>
-  known.has(reason) || [...known].some((pattern) => pattern.includes('<') && reason.startsWith(pattern.split('<', 1)[0] ?? ''))
+  known.has(reason) ||
+  [...known].some((pattern) => pattern.includes('<') && reason.startsWith(pattern.split('<', 1)[0] ?? ''))
 
 describe('every reason that an error can have', () => {
   it('is found in the source, however it is written', () => {
-    expect(helpers.map(({ name }) => name)).toEqual(expect.arrayContaining(['invalid', 'fault', 'refuse', 'parseBounded']))
+    expect(helpers.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['invalid', 'fault', 'refuse', 'parseBounded']),
+    )
     expect(reasons.length).toBeGreaterThan(100)
     expect(reasons).toEqual(
       expect.arrayContaining([
@@ -87,14 +95,17 @@ describe('every reason that an error can have', () => {
 
   it('is in the catalogue, with what it means and what to do', () => {
     const expanded = reasons.flatMap((reason) =>
-      reason.startsWith('<prefix>') ? ['page', 'limit', 'param'].map((prefix) => reason.replace('<prefix>', prefix)) : [reason],
+      reason.startsWith('<prefix>')
+        ? ['page', 'limit', 'param'].map((prefix) => reason.replace('<prefix>', prefix))
+        : [reason],
     )
     expect(expanded.filter((reason) => !isKnown(reason) && !['page', 'limit', 'param'].includes(reason))).toEqual([])
   })
 
   it('has a sentence', () => {
     for (const { reasons: groups = [] } of Object.values(errorCatalogue)) {
-      for (const sentence of groups.flatMap((group) => Object.values(group.reasons))) expect(sentence).toMatch(/^[A-Z`].{15,}\.$/)
+      for (const sentence of groups.flatMap((group) => Object.values(group.reasons)))
+        expect(sentence).toMatch(/^[A-Z`].{15,}\.$/)
     }
   })
 })

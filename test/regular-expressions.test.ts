@@ -9,7 +9,10 @@ interface Expression {
   where: string
 }
 
-/** What is tried at random is the same each time, and steps are counted: how long the machine takes for them says nothing. */
+/**
+ * What is tried at random is the same each time, and steps are counted: how long the machine takes for them says
+ * nothing.
+ */
 const OPTIONS = {
   timeout: 100_000,
   randomSeed: 1,
@@ -41,7 +44,8 @@ function read(path: string): { literals: Expression[]; constructed: string[] } {
       literals.push({ source: pattern, flags, where: path })
     }
     const isMade = type === 'NewExpression' || type === 'CallExpression'
-    if (isMade && (callee as { name?: string }).name === 'RegExp') constructed.push(text.slice(Number(start), Number(end)))
+    if (isMade && (callee as { name?: string }).name === 'RegExp')
+      constructed.push(text.slice(Number(start), Number(end)))
     for (const value of Object.values(node)) visit(value)
   }
   visit(parseSync(path, text).program)

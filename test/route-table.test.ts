@@ -45,7 +45,8 @@ describe('the table of routes', () => {
     for (const { method, url, permission } of routes) {
       if (permission === undefined || permission === 'self') continue
       if (method === 'GET') expect(`${url} ${permission}`).toMatch(/:(read|check|audience)$/)
-      if (method === 'PATCH' || method === 'DELETE' || method === 'PUT') expect(`${url} ${permission}`).not.toMatch(/:(read|check)$/)
+      if (method === 'PATCH' || method === 'DELETE' || method === 'PUT')
+        expect(`${url} ${permission}`).not.toMatch(/:(read|check)$/)
     }
   })
 })
@@ -60,7 +61,10 @@ describe('a route that declares neither its permission nor why it is open', () =
 
   it('as does one that declares both', async () => {
     const server = await createServer(app.house, app.log)
-    const both = () => server.get('/api/v1/both', { config: { permission: 'spaces:read', open: 'because' } }, async () => ({ msg: 'Oops' }))
+    const both = () =>
+      server.get('/api/v1/both', { config: { permission: 'spaces:read', open: 'because' } }, async () => ({
+        msg: 'Oops',
+      }))
     expect(both).toThrow('GET /api/v1/both must declare either')
     await server.close()
   })

@@ -17,8 +17,9 @@ import {
 import { HIDDEN, makeTwoPlaces, OUTSIDE, REACHED, type TwoPlaces } from './support/two-places.ts'
 
 /**
- * Every operation that reads, for an Owner limited to a location, to a building and to a place that holds nothing, beside what the
- * Owner of everything sees. Made from the route table: a route or a field that is added is in the matrix.
+ * Every operation that reads, for an Owner limited to a location, to a building and to a place that holds nothing,
+ * beside what the Owner of everything sees. Made from the route table: a route or a field that is added is in the
+ * matrix.
  */
 const house = await startHouse()
 const { app, owner } = house
@@ -30,15 +31,23 @@ const clients = {} as Record<Place, Client>
 beforeAll(async () => {
   world = await makeTwoPlaces(house)
   const { here, empty } = world
-  const limits = { location: { location_id: here.locations }, building: { building_id: here.buildings }, nothing: { location_id: empty } }
-  for (const place of places) clients[place] = house.loggedIn((await house.member('Owner', limits[place] as object)).token)
+  const limits = {
+    location: { location_id: here.locations },
+    building: { building_id: here.buildings },
+    nothing: { location_id: empty },
+  }
+  for (const place of places)
+    clients[place] = house.loggedIn((await house.member('Owner', limits[place] as object)).token)
 }, 120_000)
 
 /** Schedules and calendars have no place: who may read any reads all, or could not tell when a grant holds. */
 const isShared = (url: string) => /^\/api\/v1\/(schedules|calendars)\b/.test(url)
-const reads = app.routeTable.filter(({ method, permission, url }) => method === 'GET' && permission !== undefined && !isShared(url))
+const reads = app.routeTable.filter(
+  ({ method, permission, url }) => method === 'GET' && permission !== undefined && !isShared(url),
+)
 const lists = reads.filter(({ doc, permission }) => doc?.list && permission !== 'self')
-const cells = (routes: RouteEntry[]) => routes.flatMap((route) => places.map((place) => [route.url, place, route] as const))
+const cells = (routes: RouteEntry[]) =>
+  routes.flatMap((route) => places.map((place) => [route.url, place, route] as const))
 const idOf = (ids: Ids, table: string): string => ids[table] ?? randomUUID()
 const at = (route: RouteEntry, ids: Ids): string =>
   addressOf(route.url, Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, idOf(ids, table)])))
@@ -48,13 +57,19 @@ const isQuiet = ({ text }: Answer): void => {
   expect(text).not.toContain(HIDDEN)
 }
 /** All that a caller gets to see, but for what differs in any two answers. */
-const seen = ({ status, text }: Answer, id = ''): unknown => [status, text.replace(/"req_id":"req_\d+"/, '').replaceAll(id || '\0', 'ID')]
+const seen = ({ status, text }: Answer, id = ''): unknown => [
+  status,
+  text.replace(/"req_id":"req_\d+"/, '').replaceAll(id || '\0', 'ID'),
+]
 
 interface Row {
   id: string
   [name: string]: unknown
 }
-const all = async (client: Client, path: string): Promise<{ rows: Row[]; total: number; meta: Record<string, unknown> }> => {
+const all = async (
+  client: Client,
+  path: string,
+): Promise<{ rows: Row[]; total: number; meta: Record<string, unknown> }> => {
   const answer = await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=100`)
   expect(answer.status, `${path}: ${answer.text}`).toBe(200)
   const { pagination } = answer.body.meta
@@ -62,7 +77,16 @@ const all = async (client: Client, path: string): Promise<{ rows: Row[]; total: 
 }
 
 it('the marks are where the Owner of everything sees them', async () => {
-  for (const list of ['spaces', 'access-points', 'individuals', 'keys', 'cylinders', 'access-groups', 'locking-system', 'access-grants'])
+  for (const list of [
+    'spaces',
+    'access-points',
+    'individuals',
+    'keys',
+    'cylinders',
+    'access-groups',
+    'locking-system',
+    'access-grants',
+  ])
     expect((await owner.get(`/api/v1/${list}?search=${OUTSIDE}`)).body.data.length, list).toBeGreaterThan(0)
   expect((await owner.get(`/api/v1/individuals?search=${HIDDEN}`)).body.data).toHaveLength(3)
 })
@@ -90,14 +114,31 @@ describe('in whatever form', () => {
       const path = at(route, world.here)
       for (const format of ['csv', 'ndjson']) isQuiet(await clients[place].get(`${path}?format=${format}`))
       const references = Object.entries(route.doc?.list?.resource.fields ?? {}).filter(([, field]) => namedTable(field))
-      for (const [name] of references) isQuiet(await clients[place].get(`${path}?select=${name.replace(/_id$/, '')}(id,name,display_name)`))
+      for (const [name] of references)
+        isQuiet(await clients[place].get(`${path}?select=${name.replace(/_id$/, '')}(id,name,display_name)`))
     },
   )
 
   it.each(places)('feeds and streams of a %s tell nothing of what is elsewhere', async (place) => {
-    const types = ['building', 'space', 'access-point', 'individual', 'access-group', 'access-grant', 'key', 'visit', 'lockdown', 'user']
+    const types = [
+      'building',
+      'space',
+      'access-point',
+      'individual',
+      'access-group',
+      'access-grant',
+      'key',
+      'visit',
+      'lockdown',
+      'user',
+    ]
     const narrowed = types.map((type) => `${type}.*`).join()
-    for (const feed of [`changes?type=${narrowed}&`, `changes/stream?type=${narrowed}&`, 'access-events?', 'access-events/stream?']) {
+    for (const feed of [
+      `changes?type=${narrowed}&`,
+      `changes/stream?type=${narrowed}&`,
+      'access-events?',
+      'access-events/stream?',
+    ]) {
       const answer = await clients[place].get(`/api/v1/${feed}after=0`)
       expect(answer.status, answer.text).toBe(200)
       isQuiet(answer)
@@ -106,43 +147,49 @@ describe('in whatever form', () => {
 })
 
 describe('a list', () => {
-  it.each(cells(lists))('%s of a %s has what the Owner sees, less, and says to what it is limited', async (_url, place, route) => {
-    const path = at(route, place === 'nothing' ? unknownIds : world.here)
-    const answer = await clients[place].get(path)
-    if (answer.status === 404) return
-    const [own, whole] = [await all(clients[place], path), await all(owner, path)]
-    expect(own.total).toBe(own.rows.length)
-    expect(own.total).toBeLessThanOrEqual(whole.total)
-    const { resource, shape } = route.doc?.list ?? {}
-    // A row that is worked out is known by what it is about.
-    const idOf = (row: Record<string, unknown>) => row.id ?? row.individual_id ?? row.access_point_id
-    const known = new Map(whole.rows.map((row) => [idOf(row), row]))
-    for (const row of own.rows) {
-      for (const [name, value] of Object.entries(row)) {
-        const spec = resource?.fields[name]?.spec
-        const isOfCaller = spec?.countsEverywhere || (spec && !spec.isStored && !spec.expression)
-        if (!isOfCaller) expect([idOf(row), name, value]).toEqual([idOf(row), name, known.get(idOf(row))?.[name]])
+  it.each(cells(lists))(
+    '%s of a %s has what the Owner sees, less, and says to what it is limited',
+    async (_url, place, route) => {
+      const path = at(route, place === 'nothing' ? unknownIds : world.here)
+      const answer = await clients[place].get(path)
+      if (answer.status === 404) return
+      const [own, whole] = [await all(clients[place], path), await all(owner, path)]
+      expect(own.total).toBe(own.rows.length)
+      expect(own.total).toBeLessThanOrEqual(whole.total)
+      const { resource, shape } = route.doc?.list ?? {}
+      // A row that is worked out is known by what it is about.
+      const idOf = (row: Record<string, unknown>) => row.id ?? row.individual_id ?? row.access_point_id
+      const known = new Map(whole.rows.map((row) => [idOf(row), row]))
+      for (const row of own.rows) {
+        for (const [name, value] of Object.entries(row)) {
+          const spec = resource?.fields[name]?.spec
+          const isOfCaller = spec?.countsEverywhere || (spec && !spec.isStored && !spec.expression)
+          if (!isOfCaller) expect([idOf(row), name, value]).toEqual([idOf(row), name, known.get(idOf(row))?.[name]])
+        }
       }
-    }
-    // Imports are cut to the caller's own, not to places.
-    if (shape !== 'A' || resource?.table === 'imports') return
-    const limit =
-      place === 'building'
-        ? { building_id: world.here.buildings }
-        : { location_id: place === 'nothing' ? world.empty : world.here.locations }
-    expect(own.meta.limited_to).toMatchObject([limit])
-    expect(whole.meta).not.toHaveProperty('limited_to')
-  })
+      // Imports are cut to the caller's own, not to places.
+      if (shape !== 'A' || resource?.table === 'imports') return
+      const limit =
+        place === 'building'
+          ? { building_id: world.here.buildings }
+          : { location_id: place === 'nothing' ? world.empty : world.here.locations }
+      expect(own.meta.limited_to).toMatchObject([limit])
+      expect(whole.meta).not.toHaveProperty('limited_to')
+    },
+  )
 
-  it.each(['schedules', 'calendars'])('%s are the organization’s: no place cuts them, and no answer says that one did', async (noun) => {
-    for (const place of places) {
-      const [own, whole] = [await all(clients[place], `/api/v1/${noun}`), await all(owner, `/api/v1/${noun}`)]
-      expect(own.rows.map(({ id }) => id)).toEqual(whole.rows.map(({ id }) => id))
-      expect(own.meta).not.toHaveProperty('limited_to')
-      expect((await clients[place].get(`/api/v1/${noun}/summary`)).body.meta).not.toHaveProperty('limited_to')
-      expect((await clients[place].get(`/api/v1/${noun}?format=csv`)).headers).not.toHaveProperty('limited-to')
-    }
-  })
+  it.each(['schedules', 'calendars'])(
+    '%s are the organization’s: no place cuts them, and no answer says that one did',
+    async (noun) => {
+      for (const place of places) {
+        const [own, whole] = [await all(clients[place], `/api/v1/${noun}`), await all(owner, `/api/v1/${noun}`)]
+        expect(own.rows.map(({ id }) => id)).toEqual(whole.rows.map(({ id }) => id))
+        expect(own.meta).not.toHaveProperty('limited_to')
+        expect((await clients[place].get(`/api/v1/${noun}/summary`)).body.meta).not.toHaveProperty('limited_to')
+        expect((await clients[place].get(`/api/v1/${noun}?format=csv`)).headers).not.toHaveProperty('limited-to')
+      }
+    },
+  )
 
   it.each(cells(lists.filter(({ doc }) => doc?.list?.offered.has('search'))))(
     '%s of a %s finds nothing by what is not seen, whole or in part',
@@ -176,7 +223,9 @@ describe('what has to do with a place and lies elsewhere', () => {
   it('is seen there, with nothing that is not told', async () => {
     for (const place of ['location', 'building'] as const) {
       for (const [table, id] of Object.entries(world.reached)) {
-        const route = lists.find(({ url, doc }) => doc?.list?.resource.table === table && !url.includes(':') && url.startsWith('/api'))
+        const route = lists.find(
+          ({ url, doc }) => doc?.list?.resource.table === table && !url.includes(':') && url.startsWith('/api'),
+        )
         const resource = route?.doc?.list?.resource
         const item = await clients[place].get(`${route?.url}/${id}`)
         expect([table, item.status]).toEqual([table, 200])
@@ -192,11 +241,15 @@ describe('what has to do with a place and lies elsewhere', () => {
   })
 
   it('is not changed from there: 403, since it is seen', async () => {
-    for (const route of app.routeTable.filter(({ method, url }) => ['PATCH', 'DELETE', 'POST'].includes(method) && url.includes('/:id'))) {
+    for (const route of app.routeTable.filter(
+      ({ method, url }) => ['PATCH', 'DELETE', 'POST'].includes(method) && url.includes('/:id'),
+    )) {
       const [parameter] = parametersOf(app, route)
       const id = world.reached[parameter?.table ?? '']
       if (!id || route.url.includes(':parent_id')) continue
-      const body = route.doc?.body ? requiredBody(route.doc.body.schema, resourceOfRoute(app, route), world.here) : undefined
+      const body = route.doc?.body
+        ? requiredBody(route.doc.body.schema, resourceOfRoute(app, route), world.here)
+        : undefined
       const answer = await clients.building.request(route.method, addressOf(route.url, { id }), body)
       expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, 403])
       isQuiet(answer)
@@ -204,7 +257,10 @@ describe('what has to do with a place and lies elsewhere', () => {
   })
 
   it('says by what means', async () => {
-    const { rows } = await all(clients.building, `/api/v1/individuals?display_name=ilike.*${REACHED}*&order=display_name`)
+    const { rows } = await all(
+      clients.building,
+      `/api/v1/individuals?display_name=ilike.*${REACHED}*&order=display_name`,
+    )
     expect(rows.map(({ display_name, means }) => [display_name, means])).toEqual([
       [`${REACHED} by grant`, ['grant']],
       [`${REACHED} by group`, ['group']],
@@ -242,7 +298,11 @@ describe('a count', () => {
       for (const [by, values] of Object.entries(counts)) {
         if (typeof values !== 'object' || by === 'limited_to') continue
         for (const [value, n] of Object.entries(values as object))
-          expect([family, value, n]).toEqual([family, value, await totalOf(client, `${path}?${by.slice(3)}=eq.${value}`)])
+          expect([family, value, n]).toEqual([
+            family,
+            value,
+            await totalOf(client, `${path}?${by.slice(3)}=eq.${value}`),
+          ])
       }
     }
     const cards = 'locking-system?status=neq.retired&security_card_expires_on=not.is.null'
@@ -267,22 +327,30 @@ describe('a count', () => {
     })
   })
 
-  it.each(['location', 'building'] as const)('in an item of a %s is what the lists have, null or absent', async (place) => {
-    const client = clients[place]
-    for (const { id, summary } of (await all(client, '/api/v1/spaces')).rows as Array<Row & { summary: Record<string, number | null> }>) {
-      expect(summary.total_access_points).toBe(await totalOf(client, `access-points?space_id=eq.${id}`))
-      expect(summary.total_access_control_systems).toBe(1)
-      expect(summary.total_individuals).toBeLessThanOrEqual(await totalOf(client, 'individuals'))
-      expect(summary.total_access_credentials).toBeNull()
-    }
-    for (const row of (await all(client, '/api/v1/locking-system')).rows)
-      if ('cylinder_count' in row) expect(row.cylinder_count).toBe(await totalOf(client, `cylinders?locking_system_id=eq.${row.id}`))
-    for (const row of (await all(client, '/api/v1/key-types')).rows)
-      expect(row.key_count).toBe(await totalOf(client, `keys?key_type_id=eq.${row.id}`))
-    for (const row of (await all(client, '/api/v1/access-groups')).rows)
-      if ('member_count' in row) expect(row.member_count).toBe(await totalOf(client, `access-group-members?access_group_id=eq.${row.id}`))
-    for (const row of (await all(client, '/api/v1/access-control-systems')).rows) expect(row.access_point_count ?? null).toBeNull()
-  })
+  it.each(['location', 'building'] as const)(
+    'in an item of a %s is what the lists have, null or absent',
+    async (place) => {
+      const client = clients[place]
+      for (const { id, summary } of (await all(client, '/api/v1/spaces')).rows as Array<
+        Row & { summary: Record<string, number | null> }
+      >) {
+        expect(summary.total_access_points).toBe(await totalOf(client, `access-points?space_id=eq.${id}`))
+        expect(summary.total_access_control_systems).toBe(1)
+        expect(summary.total_individuals).toBeLessThanOrEqual(await totalOf(client, 'individuals'))
+        expect(summary.total_access_credentials).toBeNull()
+      }
+      for (const row of (await all(client, '/api/v1/locking-system')).rows)
+        if ('cylinder_count' in row)
+          expect(row.cylinder_count).toBe(await totalOf(client, `cylinders?locking_system_id=eq.${row.id}`))
+      for (const row of (await all(client, '/api/v1/key-types')).rows)
+        expect(row.key_count).toBe(await totalOf(client, `keys?key_type_id=eq.${row.id}`))
+      for (const row of (await all(client, '/api/v1/access-groups')).rows)
+        if ('member_count' in row)
+          expect(row.member_count).toBe(await totalOf(client, `access-group-members?access_group_id=eq.${row.id}`))
+      for (const row of (await all(client, '/api/v1/access-control-systems')).rows)
+        expect(row.access_point_count ?? null).toBeNull()
+    },
+  )
 })
 
 describe('what is written', () => {
@@ -291,13 +359,17 @@ describe('what is written', () => {
       method !== 'GET' && method !== 'HEAD' && permission !== undefined && permission !== 'self' && !isShared(url),
   )
 
-  it.each(cells(changes))('%s by an Owner of a %s is tried without a word of what is elsewhere', async (_url, place, route) => {
-    const body =
-      route.doc?.body && (route.method === 'PATCH' ? {} : requiredBody(route.doc.body.schema, resourceOfRoute(app, route), world.here))
-    const tried = (ids: Ids) => clients[place].request(route.method, `${at(route, ids)}?dry_run=true`, body)
-    for (const ids of [world.here, { ...world.here, ...world.reached }, world.elsewhere]) isQuiet(await tried(ids))
-    if (route.url.includes(':')) expect(seen(await tried(world.elsewhere))).toEqual(seen(await tried(unknownIds)))
-  })
+  it.each(cells(changes))(
+    '%s by an Owner of a %s is tried without a word of what is elsewhere',
+    async (_url, place, route) => {
+      const body =
+        route.doc?.body &&
+        (route.method === 'PATCH' ? {} : requiredBody(route.doc.body.schema, resourceOfRoute(app, route), world.here))
+      const tried = (ids: Ids) => clients[place].request(route.method, `${at(route, ids)}?dry_run=true`, body)
+      for (const ids of [world.here, { ...world.here, ...world.reached }, world.elsewhere]) isQuiet(await tried(ids))
+      if (route.url.includes(':')) expect(seen(await tried(world.elsewhere))).toEqual(seen(await tried(unknownIds)))
+    },
+  )
 
   const writes = app.routeTable.filter(
     // A batch answers each of its rows: what one refers to is told there, as by the route for one.
@@ -312,7 +384,11 @@ describe('what is written', () => {
   it.each(writes.map((route) => [`${route.method} ${route.url}`, route] as const))(
     '%s answers for ids of what is elsewhere as for ids that nothing has',
     async (_name, route) => {
-      for (const { path, table, bodyWith } of referencesIn(route.doc?.body?.schema ?? {}, resourceOfRoute(app, route), world.here)) {
+      for (const { path, table, bodyWith } of referencesIn(
+        route.doc?.body?.schema ?? {},
+        resourceOfRoute(app, route),
+        world.here,
+      )) {
         // A role that came with the service is known to everybody.
         const hidden = world.elsewhere[table]
         // Schedules and calendars have no place: whoever may read any reads all.

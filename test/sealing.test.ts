@@ -55,7 +55,11 @@ describe('secrets of an earlier version', () => {
     expect(data).toMatchObject([{ after: { users: [person.id], access_control_systems: [system.id] } }])
 
     clock.forward(30_000)
-    const login = await house.anonymous.post('/api/v1/login', { email: person.email, password: person.password, code: code() })
+    const login = await house.anonymous.post('/api/v1/login', {
+      email: person.email,
+      password: person.password,
+      code: code(),
+    })
     expect(login.status, login.text).toBe(200)
     expect((await change({ host: 'z' })).body.data.settings).toEqual({ host: 'z', api_key: '•••' })
   })
@@ -76,17 +80,20 @@ describe('the key that seals secrets', () => {
     expect(openSealer(readConfig({ SECRET_KEY: `${fresh}, ${old}` })).open(before, '')).toBe('a secret')
   })
 
-  it.each([base64(31), base64(33), 'secret', `${base64()},x`])('stops the start when it is wrong, without showing it', (text) => {
-    let error: unknown
-    try {
-      readConfig({ SECRET_KEY: text })
-    } catch (caught) {
-      error = caught
-    }
-    expect(error).toBeInstanceOf(ConfigError)
-    expect((error as Error).message).toContain('SECRET_KEY')
-    for (const part of text.split(',')) expect((error as Error).message).not.toContain(`"${part}`)
-  })
+  it.each([base64(31), base64(33), 'secret', `${base64()},x`])(
+    'stops the start when it is wrong, without showing it',
+    (text) => {
+      let error: unknown
+      try {
+        readConfig({ SECRET_KEY: text })
+      } catch (caught) {
+        error = caught
+      }
+      expect(error).toBeInstanceOf(ConfigError)
+      expect((error as Error).message).toContain('SECRET_KEY')
+      for (const part of text.split(',')) expect((error as Error).message).not.toContain(`"${part}`)
+    },
+  )
 
   it('is one for all processes: another one seals nothing, and a start with it is refused', async () => {
     const write = (engine: typeof house.engine, secret: string) =>

@@ -8,8 +8,8 @@ import { memberWith } from './support/role.ts'
 import { addressOf, type Ids, parametersOf } from './support/route-requests.ts'
 
 /**
- * The specification, sentence by sentence: each test's name quotes it. What is quoted beside a resource (the list of locking
- * systems, the counts of a space, credentials) is not repeated here.
+ * The specification, sentence by sentence: each test's name quotes it. What is quoted beside a resource (the list of
+ * locking systems, the counts of a space, credentials) is not repeated here.
  */
 const house = await startHouse()
 const { app, owner } = house
@@ -32,21 +32,30 @@ const pathOf = (route: (typeof readable)[number]): string =>
 const titled = (list: typeof readable) => list.map((route) => [route.url, route] as const)
 
 /** An export is a file, and says so in its documentation; everything else is JSON. */
-const isJson = ({ doc }: (typeof readable)[number]): boolean => doc?.success.files === undefined && doc?.success.stream === undefined
+const isJson = ({ doc }: (typeof readable)[number]): boolean =>
+  doc?.success.files === undefined && doc?.success.stream === undefined
 
 describe('1. What the service does', () => {
-  it.each(titled(readable.filter(isJson)))('"Every response is JSON with a `msg` text field": GET %s', async (_url, route) => {
-    const answer = await owner.get(pathOf(route))
-    // What an application asks of somebody is over after minutes, and nobody else's business: here it is told that there is none.
-    expect(answer.status, answer.text).toBe(route.url.includes('/interactions/') ? 404 : 200)
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(answer.body.msg).toEqual(expect.stringMatching(/\S/))
-  })
+  it.each(titled(readable.filter(isJson)))(
+    '"Every response is JSON with a `msg` text field": GET %s',
+    async (_url, route) => {
+      const answer = await owner.get(pathOf(route))
+      // What an application asks of somebody is over after minutes, and nobody else's business: here it is told that
+      // there is none.
+      expect(answer.status, answer.text).toBe(route.url.includes('/interactions/') ? 404 : 200)
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(answer.body.msg).toEqual(expect.stringMatching(/\S/))
+    },
+  )
 
   it.each([
     ['created', () => owner.post('/api/v1/locations', { name: 'New' }), 201],
     ['changed', () => owner.patch(`/api/v1/locations/${ids.locations}`, { slug: 'new' }), 200],
-    ['deleted', async () => owner.delete(`/api/v1/locations/${(await owner.create('/api/v1/locations', { name: 'Old' })).id}`), 200],
+    [
+      'deleted',
+      async () => owner.delete(`/api/v1/locations/${(await owner.create('/api/v1/locations', { name: 'Old' })).id}`),
+      200,
+    ],
     ['options', () => owner.request('OPTIONS', '/api/v1/locations'), 200],
     ['alive', () => owner.get('/livez'), 200],
     ['ready', () => owner.get('/readyz'), 200],
@@ -68,19 +77,23 @@ describe('1. What the service does', () => {
 
 describe('2.1 Response envelope', () => {
   const items = readable.filter(({ url, doc }) => !doc?.list && /\/:id$|\/overview$|\/me$/.test(url))
-  it.each(titled(items))('"Single item response": msg and data, an object, and nothing else: GET %s', async (_url, route) => {
-    const { body } = await owner.get(pathOf(route))
-    expect(keysOf(body)).toEqual(['msg', 'data'])
-    expect(body.data).toEqual(expect.any(Object))
-    expect(Array.isArray(body.data)).toBe(false)
-  })
+  it.each(titled(items))(
+    '"Single item response": msg and data, an object, and nothing else: GET %s',
+    async (_url, route) => {
+      const { body } = await owner.get(pathOf(route))
+      expect(keysOf(body)).toEqual(['msg', 'data'])
+      expect(body.data).toEqual(expect.any(Object))
+      expect(Array.isArray(body.data)).toBe(false)
+    },
+  )
 
   it.each(titled(readable.filter(({ doc }) => doc?.list)))(
     '"List response": msg, data, an array of objects, and meta: GET %s',
     async (_url, route) => {
       const { body } = await owner.get(pathOf(route))
       expect(keysOf(body)).toEqual(['msg', 'data', 'meta'])
-      // Of itself a caller by token has no sessions, and nothing changed between two moments; everything else is populated.
+      // Of itself a caller by token has no sessions, and nothing changed between two moments; everything else is
+      // populated.
       if (route.permission !== 'self' && !route.url.endsWith('/changes')) expect(body.data.length).toBeGreaterThan(0)
       for (const item of body.data) expect(typeof item).toBe('object')
     },
@@ -99,7 +112,12 @@ describe('2.2 The `meta` object', () => {
     const id = idOf(route)
     const { meta } = (await owner.get(`${pathOf(route)}?order=${id}.desc&${id}=neq.${unknown}&limit=1`)).body
     // Lists of who can open something say of lost keys too.
-    expect(keysOf(meta).filter((key) => !key.startsWith('unaccounted'))).toEqual(['filters', 'order', 'pagination', 'select'])
+    expect(keysOf(meta).filter((key) => !key.startsWith('unaccounted'))).toEqual([
+      'filters',
+      'order',
+      'pagination',
+      'select',
+    ])
     expect(meta.filters).toEqual([{ field: id, operator: 'neq', value: unknown }])
     expect(meta.order).toEqual([{ field: id, direction: 'desc', nulls: 'last' }])
     expect(keysOf(meta.pagination)).toEqual(['limit', 'page', 'pages', 'total'])
@@ -140,14 +158,38 @@ describe('2.2 The `meta` object', () => {
 
   it('"Shape C (spaces list)": current_count, current_page, per_page, total_pages and total_items, all integers', async () => {
     const { meta } = (await owner.get('/api/v1/spaces?limit=5&page=2')).body
-    expect(meta).toEqual({ pagination: { current_count: 0, current_page: 2, per_page: 5, total_pages: 1, total_items: 1 } })
+    expect(meta).toEqual({
+      pagination: { current_count: 0, current_page: 2, per_page: 5, total_pages: 1, total_items: 1 },
+    })
   })
 })
 
-const SPACE_FIELDS = ['id', 'building_id', 'name', 'location', 'building', 'slug', 'area', 'department', 'access_points', 'summary']
-const SUMMARY_FIELDS = ['total_access_control_systems', 'total_access_credentials', 'total_access_points', 'total_individuals']
+const SPACE_FIELDS = [
+  'id',
+  'building_id',
+  'name',
+  'location',
+  'building',
+  'slug',
+  'area',
+  'department',
+  'access_points',
+  'summary',
+]
+const SUMMARY_FIELDS = [
+  'total_access_control_systems',
+  'total_access_credentials',
+  'total_access_points',
+  'total_individuals',
+]
 /** The rights that a space's parts need. */
-const READS: Permission[] = ['spaces:read', 'access-points:read', 'access-control-systems:read', 'credentials:read', 'individuals:read']
+const READS: Permission[] = [
+  'spaces:read',
+  'access-points:read',
+  'access-control-systems:read',
+  'credentials:read',
+  'individuals:read',
+]
 
 describe('2.3 Space', () => {
   const spaceIn = async (client = owner) => (await client.get(`/api/v1/spaces?space_ids=${ids.spaces}`)).body.data[0]
@@ -163,7 +205,11 @@ describe('2.3 Space', () => {
     const country = await owner.create('/api/v1/locations', { name: 'Switzerland' })
     const city = await owner.create('/api/v1/locations', { name: 'Zürich', parent_id: country.id })
     const house = await owner.create('/api/v1/buildings', { name: 'Main', location_id: city.id })
-    const wing = await owner.create('/api/v1/buildings', { name: 'East wing', location_id: city.id, parent_id: house.id })
+    const wing = await owner.create('/api/v1/buildings', {
+      name: 'East wing',
+      location_id: city.id,
+      parent_id: house.id,
+    })
     const { id } = await owner.create('/api/v1/spaces', { name: 'E 27', building_id: wing.id })
     const [space] = (await owner.get(`/api/v1/spaces?space_ids=${id}`)).body.data
     expect(space).toMatchObject({ location: 'Switzerland / Zürich', building: 'Main / East wing' })
@@ -227,7 +273,9 @@ describe('2.4 Access point (as embedded in a space)', () => {
   it('has id (UUID), name, description and label (short code), all strings, and nothing else', async () => {
     await owner.patch(`/api/v1/access-points/${ids.access_points}`, { description: 'Double door', label: 'T1' })
     const [space] = (await owner.get(`/api/v1/spaces?space_ids=${ids.spaces}`)).body.data
-    expect(space.access_points).toEqual([{ id: expect.stringMatching(UUID), name: 'Set A', description: 'Double door', label: 'T1' }])
+    expect(space.access_points).toEqual([
+      { id: expect.stringMatching(UUID), name: 'Set A', description: 'Double door', label: 'T1' },
+    ])
     expect(keysOf(space.access_points[0])).toEqual(['id', 'name', 'description', 'label'])
   })
 })
@@ -254,7 +302,8 @@ describe('4. Endpoints', () => {
   })
 
   it('"A general list response may carry Shape A `meta` echoing the applied filters, order, pagination and selected fields"', async () => {
-    const { meta } = (await owner.get('/api/v1/buildings?name=eq.Set A&order=name.desc&select=name&limit=3&page=2')).body
+    const { meta } = (await owner.get('/api/v1/buildings?name=eq.Set A&order=name.desc&select=name&limit=3&page=2'))
+      .body
     expect(meta).toEqual({
       filters: [{ field: 'name', operator: 'eq', value: 'Set A' }],
       order: [{ field: 'name', direction: 'desc', nulls: 'last' }],
@@ -319,13 +368,16 @@ describe('4.2 GET /api/v1/spaces: query parameters', async () => {
     const { body } = await client.get('/api/v1/spaces?limit=3')
     expect(keysOf(body)).toEqual(['msg', 'data', 'meta'])
     for (const space of body.data) expect(keysOf(space)).toEqual(SPACE_FIELDS)
-    expect(body.meta).toEqual({ pagination: { current_count: 3, current_page: 1, per_page: 3, total_pages: 2, total_items: 4 } })
+    expect(body.meta).toEqual({
+      pagination: { current_count: 3, current_page: 1, per_page: 3, total_pages: 2, total_items: 4 },
+    })
   })
 })
 
 describe('5. Authentication', () => {
   it('"Most endpoints require the header `Authorization`": all of them but those that are open by declaration', async () => {
-    for (const route of readable) expect((await house.anonymous.get(pathOf(route), {})).status, route.url).toBeOneOf([401, 429])
+    for (const route of readable)
+      expect((await house.anonymous.get(pathOf(route), {})).status, route.url).toBeOneOf([401, 429])
   })
 
   it('"a new service user is created", "Create Token creates a token", "The creator supplies an expiry date", "The token value is displayed once only, at creation", "The token is then used in the `Authorization` header", "A role can be assigned to the service user to limit its access"', async () => {
@@ -335,7 +387,8 @@ describe('5. Authentication', () => {
     expect((await admin.post(path, { name: 'Nightly' })).status).toBe(400)
     const token = await admin.create(path, { name: 'Nightly', expires_at: '2027-12-31' })
     expect(token.expires_at).toMatch(/^2027-12-31/)
-    for (const answer of [await admin.get(path), await admin.get(`${path}/${token.id}`)]) expect(answer.text).not.toContain(token.value)
+    for (const answer of [await admin.get(path), await admin.get(`${path}/${token.id}`)])
+      expect(answer.text).not.toContain(token.value)
     const client = house.client(token.value)
     expect((await client.get('/api/v1/locations')).status).toBe(403)
     const [role] = (await admin.get('/api/v1/roles?name=eq.Auditor')).body.data
@@ -372,14 +425,21 @@ describe('7. Errors', () => {
       await house.anonymous.get('/api/v1/locations'),
       await house.client('malformed').get('/api/v1/locations'),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([403, expect.toBeOneOf([401, 429]), expect.toBeOneOf([401, 429])])
+    expect(answers.map(({ status }) => status)).toEqual([
+      403,
+      expect.toBeOneOf([401, 429]),
+      expect.toBeOneOf([401, 429]),
+    ])
   })
 
-  it.each(Object.keys(errorStatus))('"of shape `{docs_url}/docs/api/errors/<code>`": the page of %s is there', async (code) => {
-    const page = await house.anonymous.get(`/docs/api/errors/${code}`)
-    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.text).toContain(code)
-  })
+  it.each(Object.keys(errorStatus))(
+    '"of shape `{docs_url}/docs/api/errors/<code>`": the page of %s is there',
+    async (code) => {
+      const page = await house.anonymous.get(`/docs/api/errors/${code}`)
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(page.text).toContain(code)
+    },
+  )
 
   it('an error’s docs address leads to its page, wherever the documentation is served', async () => {
     const { error } = (await owner.get('/api/v1/nothing')).body
@@ -390,15 +450,25 @@ describe('7. Errors', () => {
 })
 
 describe('8. Limits', () => {
-  it.each(titled(readable.filter(({ doc }) => doc?.list)))('"maximum 100" on every list: GET %s', async (_url, route) => {
-    expect((await owner.get(`${pathOf(route)}?limit=100`)).status).toBe(200)
-    const { status, body } = await owner.get(`${pathOf(route)}?limit=101`)
-    expect([status, body.error.reason]).toEqual([400, 'limit.out_of_range'])
-  })
+  it.each(titled(readable.filter(({ doc }) => doc?.list)))(
+    '"maximum 100" on every list: GET %s',
+    async (_url, route) => {
+      expect((await owner.get(`${pathOf(route)}?limit=100`)).status).toBe(200)
+      const { status, body } = await owner.get(`${pathOf(route)}?limit=101`)
+      expect([status, body.error.reason]).toEqual([400, 'limit.out_of_range'])
+    },
+  )
 })
 
 describe('9. Versioning', () => {
-  it.each(['/api/v2/spaces', '/api/v0/spaces', '/api/V1/spaces', '/api/spaces', '/v2/core/locking-system', '/v1/spaces'])(
+  it.each([
+    '/api/v2/spaces',
+    '/api/v0/spaces',
+    '/api/V1/spaces',
+    '/api/spaces',
+    '/v2/core/locking-system',
+    '/v1/spaces',
+  ])(
     '"The version is a path segment: `/api/{version}/...`; the value `v1` is in use": %s is not there',
     async (path) => {
       const { status, body } = await owner.get(path)

@@ -42,7 +42,8 @@ describe.skipIf(isPostgres)('the files of SQLite', () => {
     const house = await startHouse()
     for (let i = 0; i < 30; i++) await write(house, `Place ${i}`)
     // So many events have a thread and a connection of their own from here on.
-    const report = () => house.owner.post('/api/v1/access-events/batch', { events: Array(60).fill({ type: 'door.opened' }) })
+    const report = () =>
+      house.owner.post('/api/v1/access-events/batch', { events: Array(60).fill({ type: 'door.opened' }) })
     expect((await report()).status).toBeLessThan(300)
     await house.engine.reader.all('pragma wal_checkpoint(truncate)', [])
     const file = await fileOf(house)

@@ -23,7 +23,10 @@ const employees = Array.from(
 )
 
 /** Runs the job as cron would; `until`: it is killed once it has said this. */
-function run(people: readonly Employee[], until?: RegExp): Promise<{ code: number | null; done: unknown; said: string }> {
+function run(
+  people: readonly Employee[],
+  until?: RegExp,
+): Promise<{ code: number | null; done: unknown; said: string }> {
   const file = join(folder, 'people.ndjson')
   writeFileSync(file, people.map((person) => JSON.stringify(person)).join('\n'))
   const env = { PATH: process.env.PATH, GATEHOUSE_SERVER: server, GATEHOUSE_TOKEN: house.owner.token }
@@ -37,13 +40,17 @@ function run(people: readonly Employee[], until?: RegExp): Promise<{ code: numbe
     said += chunk
     if (until?.test(said)) child.kill('SIGKILL')
   })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, done: out === '' ? undefined : JSON.parse(out), said })))
+  return new Promise((resolve) =>
+    child.once('close', (code) => resolve({ code, done: out === '' ? undefined : JSON.parse(out), said })),
+  )
 }
 
 const count = async (query: string): Promise<number> =>
   (await house.owner.get(`/api/v1/individuals?limit=1&${query}`)).body.meta.pagination.total
 
-it('makes 5,000 people, changes 300, sends 40 home, and is taken up again after a kill', { timeout: 600_000 }, async () => {
+it('makes 5,000 people, changes 300, sends 40 home, and is taken up again after a kill', {
+  timeout: 600_000,
+}, async () => {
   await house.owner.create('/api/v1/individuals', { display_name: 'A visitor', kind: 'visitor' })
   const killed = await run(employees, /^2000 of/m)
   expect(killed.code).toBe(null)
@@ -51,7 +58,10 @@ it('makes 5,000 people, changes 300, sends 40 home, and is taken up again after 
   expect(already).toBeGreaterThanOrEqual(2000)
   expect(already).toBeLessThan(5000)
   const first = await run(employees)
-  expect(first).toMatchObject({ code: 0, done: { created: 5000 - already, unchanged: already, changed: 0, left: 0, failed: 0 } })
+  expect(first).toMatchObject({
+    code: 0,
+    done: { created: 5000 - already, unchanged: already, changed: 0, left: 0, failed: 0 },
+  })
   expect(await count('external_id=like.hr-*')).toBe(5000)
 
   const audited = async () => (await house.owner.get('/api/v1/audit-log?limit=1')).body.meta.pagination.total
@@ -59,7 +69,9 @@ it('makes 5,000 people, changes 300, sends 40 home, and is taken up again after 
   expect((await run(employees)).done).toEqual({ created: 0, changed: 0, unchanged: 5000, left: 0, failed: 0 })
   expect(await audited()).toBe(before)
 
-  const next = employees.slice(40).map((person, index) => (index < 300 ? { ...person, department: 'Operations' } : person))
+  const next = employees
+    .slice(40)
+    .map((person, index) => (index < 300 ? { ...person, department: 'Operations' } : person))
   const interrupted = await run(next, /^1000 of/m)
   expect(interrupted.code).toBe(null)
   const second = await run(next)
@@ -68,7 +80,9 @@ it('makes 5,000 people, changes 300, sends 40 home, and is taken up again after 
   expect(await count('status=eq.offboarded')).toBe(40)
   expect((await run(next)).done).toEqual({ created: 0, changed: 0, unchanged: 4960, left: 0, failed: 0 })
 
-  const back = await run(employees.map((person, index) => (index < 340 && index >= 40 ? { ...person, department: 'Operations' } : person)))
+  const back = await run(
+    employees.map((person, index) => (index < 340 && index >= 40 ? { ...person, department: 'Operations' } : person)),
+  )
   expect(back).toMatchObject({ code: 0, done: { failed: 0 } })
   expect(await count('status=eq.offboarded')).toBe(0)
   const empty = await run(employees.slice(0, 10))

@@ -3,8 +3,8 @@ import { Gatehouse } from '../../packages/client/src/client.ts'
 import { syncPeople } from './people.ts'
 
 /**
- * A nightly job: what the personnel system exports is what Gatehouse has. Run it with cron, as often as you like; it may be interrupted at
- * any moment and simply be run again.
+ * A nightly job: what the personnel system exports is what Gatehouse has. Run it with cron, as often as you like; it
+ * may be interrupted at any moment and simply be run again.
  *
  *   GATEHOUSE_SERVER=https://gatehouse.example GATEHOUSE_TOKEN=acs_pat_… node sync.ts people.ndjson
  */

@@ -1,6 +1,7 @@
 /**
- * What the client knows of the API, made from docs/openapi.json: the type of everything that is sent and answered (`schemas.ts`), and for
- * each path and method what it takes and gives (`paths.ts`). `npm run portal:types` writes them; a test holds them true.
+ * What the client knows of the API, made from docs/openapi.json: the type of everything that is sent and answered
+ * (`schemas.ts`), and for each path and method what it takes and gives (`paths.ts`). `npm run portal:types` writes
+ * them; a test holds them true.
  */
 export interface Schema {
   $ref?: string
@@ -95,7 +96,9 @@ export function pathTypes({ paths, components }: OpenApi): string {
     `  '${path}': {`,
     ...methods.flatMap((method) => {
       const operation = item[method]
-      return operation ? [`    /** ${operation.summary}. */`, `    ${method.toUpperCase()}: ${operationType(operation, components)}`] : []
+      return operation
+        ? [`    /** ${operation.summary}. */`, `    ${method.toUpperCase()}: ${operationType(operation, components)}`]
+        : []
     }),
     '  }',
   ])
@@ -111,12 +114,16 @@ ${lines.join('\n')}
 }
 
 function operationType(operation: Operation, components: OpenApi['components']): string {
-  const parameters = (operation.parameters ?? []).map((one) => (one.$ref ? components.parameters[nameOf(one.$ref)] : one) as Parameter)
+  const parameters = (operation.parameters ?? []).map(
+    (one) => (one.$ref ? components.parameters[nameOf(one.$ref)] : one) as Parameter,
+  )
   const query = parameters.filter((one) => one.in === 'query')
   const slots = parameters.filter((one) => one.in === 'path')
   const members = [
     ...(slots.length > 0 ? [`path: { ${slots.map(({ name }) => `${name}: string`).join('; ')} }`] : []),
-    ...(query.length > 0 ? [`query${query.some(({ required }) => required) ? '' : '?'}: { ${query.map(queryType).join('; ')} }`] : []),
+    ...(query.length > 0
+      ? [`query${query.some(({ required }) => required) ? '' : '?'}: { ${query.map(queryType).join('; ')} }`]
+      : []),
     ...bodyType(operation),
     ...answerType(operation),
   ]

@@ -18,14 +18,17 @@ import { words } from './start.ts'
 import { theme } from './theme.ts'
 import { views } from './views/views.ts'
 
-/** The policy lets through only those styles that carry this page's nonce; libraries that make styles look for it here. */
+/**
+ * The policy lets through only those styles that carry this page's nonce; libraries that make styles look for it here.
+ */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
 
-// The page is drawn once, with what it shows. Meanwhile the browser loads what it knows of dates, which takes it a while.
+// The page is drawn once, with what it shows. Meanwhile the browser loads what it knows of dates, which takes it a
+// while.
 const page = router.load()
 // The page's own file comes while it is asked who is there.
 for (const { routeId } of router.matchRoutes(router.latestLocation)) {

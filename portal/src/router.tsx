@@ -1,4 +1,12 @@
-import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
 import { ApiError, call, person } from './api/client.ts'
 import { itemOptions, listOptions, meOptions, queryClient } from './api/queries.ts'
 import { dropAllDrafts } from './resource/forms/draft.ts'
@@ -104,7 +112,10 @@ const shellRoute = createRoute({
 /** How long the first page may wait for what it shows until it is drawn in grey. */
 const PATIENCE_MS = 500
 
-/** Whoever points at a link has its page before they press. Whoever has pressed does not wait: the page shows itself in grey. */
+/**
+ * Whoever points at a link has its page before they press. Whoever has pressed does not wait: the page shows itself in
+ * grey.
+ */
 function ahead(isPreload: boolean, ready: Promise<unknown>): Promise<unknown> | undefined {
   if (isPreload) return ready
   // What could not be had is told by the page, in its place.
@@ -220,7 +231,13 @@ const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
   const isManaged = path.startsWith('/user-management/')
   const parent = isManaged ? userManagementRoute : shellRoute
   const own = isManaged ? path.slice('/user-management'.length) : path
-  const list = ({ location, preload }: { location: { search: Record<string, string | undefined> }; preload: boolean }) => {
+  const list = ({
+    location,
+    preload,
+  }: {
+    location: { search: Record<string, string | undefined> }
+    preload: boolean
+  }) => {
     const ready = loadView(views, noun).then(async (view) => {
       const { query } = readListState(view, location.search)
       if (!view.ListPage) await queryClient.prefetchQuery(listOptions(apiOf(view.resource), query))
@@ -228,7 +245,10 @@ const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
     return ahead(preload, ready)
   }
   const item = ({ params: { id }, preload }: { params: { id: string }; preload: boolean }) =>
-    ahead(preload, Promise.all([loadView(views, noun), queryClient.prefetchQuery(itemOptions(apiOf(resources[noun]), id))]))
+    ahead(
+      preload,
+      Promise.all([loadView(views, noun), queryClient.prefetchQuery(itemOptions(apiOf(resources[noun]), id))]),
+    )
   return [
     {
       isManaged,
@@ -252,7 +272,8 @@ const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
     },
   ]
 })
-const routesIn = (isManaged: boolean) => viewRoutes.filter((one) => one.isManaged === isManaged).map(({ route }) => route)
+const routesIn = (isManaged: boolean) =>
+  viewRoutes.filter((one) => one.isManaged === isManaged).map(({ route }) => route)
 
 const routeTree = rootRoute.addChildren([
   ...gates,
@@ -299,7 +320,9 @@ person.logIn = () => {
 
 /** Nothing of the person is left behind. */
 person.logOut = async () => {
-  await call('/api/v1/logout', { method: 'POST', body: {}, withoutKey: true, mayBeLoggedOut: true }).catch(() => undefined)
+  await call('/api/v1/logout', { method: 'POST', body: {}, withoutKey: true, mayBeLoggedOut: true }).catch(
+    () => undefined,
+  )
   dropAllDrafts()
   dropRecent()
   await router.navigate({ to: '/login', search: { state: 'logged-out' } as never })

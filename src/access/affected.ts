@@ -14,7 +14,10 @@ export interface AffectedDoor {
   readonly has_reader: boolean
 }
 
-/** What a change may concern: places and doors by id; people, groups, key types and cylinders, whose doors are looked up. */
+/**
+ * What a change may concern: places and doors by id; people, groups, key types and cylinders, whose doors are looked
+ * up.
+ */
 export interface Concerned {
   readonly places: Set<string>
   readonly subjects: Set<string>
@@ -64,7 +67,10 @@ export function concernedBy(records: readonly ChangeRecord[]): Concerned {
   return concerned
 }
 
-/** Members whose other doors stay as they are: a grant is for its subject at its target alone, and a membership for what the group opens. */
+/**
+ * Members whose other doors stay as they are: a grant is for its subject at its target alone, and a membership for what
+ * the group opens.
+ */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'access-grants': ['individual_id', 'access_group_id'],
   'access-group-members': ['individual_id'],
@@ -90,14 +96,16 @@ export async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Sc
   ]
   if (buildings.size > 0)
     ways.push(sql`spaces b cross join access_points t
-      where b.org = :org and ${dialect.inList('b.building_id', buildings, 'uuid')} and t.org = :org and t.space_id = b.id`)
+      where b.org = :org and ${dialect.inList('b.building_id', buildings, 'uuid')} and t.org = :org
+      and t.space_id = b.id`)
   const seen = scope === 'all' ? sql`` : sql` and ${dialect.inList('b.building_id', scope.buildings, 'uuid')}`
   // Each way by an index of its own: a door that is found twice is one door.
   const found = new Map<string, AffectedDoor>()
   const pauses = new Pauses(handle.signal)
   for (const way of ways) {
     const rows = await handle.all<AffectedDoor & { has_reader: unknown }>(sql`
-      select t.id, t.name, t.space_id, b.building_id, t.access_control_system_id is not null as has_reader from ${way}${seen}`)
+      select t.id, t.name, t.space_id, b.building_id, t.access_control_system_id is not null as has_reader
+      from ${way}${seen}`)
     for (const row of rows) {
       await pauses.take()
       found.set(row.id, { ...row, has_reader: Boolean(row.has_reader) })
@@ -111,9 +119,12 @@ async function targetsOf(handle: OrgHandle, subjects: ReadonlySet<string>): Prom
   if (subjects.size === 0) return []
   const { dialect } = handle
   const groups = await handle.all<{ id: string }>(sql`
-    select m.access_group_id as id from access_group_members m where m.org = :org and ${dialect.inList('m.individual_id', subjects, 'uuid')}`)
+    select m.access_group_id as id from access_group_members m where m.org = :org
+    and ${dialect.inList('m.individual_id', subjects, 'uuid')}`)
   const all = new Set([...subjects, ...groups.map(({ id }) => id)])
-  const select = (column: string) => sql`select coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target
+  const select = (
+    column: string,
+  ) => sql`select coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target
     from access_grants t where t.org = :org and t.revoked_at is null and ${dialect.inList(`t.${column}`, all, 'uuid')}`
   const rows = await handle.all<{ target: string }>(sql`${select('individual_id')} union ${select('access_group_id')}`)
   return rows.map(({ target }) => target)
@@ -122,10 +133,12 @@ async function targetsOf(handle: OrgHandle, subjects: ReadonlySet<string>): Prom
 /** Doors whose cylinders, or whose keys, are concerned. */
 function byCylinder({ dialect }: OrgHandle, { keyTypes, cylinders, subjects }: Concerned): Sql {
   const built = isInDoor('c')
-  const held = sql`select k.key_type_id from keys k where k.org = :org and ${dialect.inList('k.individual_id', subjects, 'uuid')}`
+  const held = sql`select k.key_type_id from keys k where k.org = :org
+    and ${dialect.inList('k.individual_id', subjects, 'uuid')}`
   const types = join([dialect.inList('p.key_type_id', keyTypes, 'uuid'), sql`p.key_type_id in (${held})`], ' or ')
   return sql`
-    select c.access_point_id as id from cylinders c where c.org = :org and ${dialect.inList('c.id', cylinders, 'uuid')} and ${built}
+    select c.access_point_id as id from cylinders c where c.org = :org and ${dialect.inList('c.id', cylinders, 'uuid')}
+    and ${built}
     union select c.access_point_id from plan_cells p join cylinders c on c.org = :org and c.id = p.cylinder_id
       where p.org = :org and (${types}) and ${built}`
 }

@@ -23,7 +23,10 @@ export interface Ask {
   /** Who else stands there. */
   readonly with?: readonly string[]
   readonly assume?: readonly GrantRow[]
-  /** Whether whoever asks sees the holder of what is held to the reader. A card of anybody else is one that is not known here. */
+  /**
+   * Whether whoever asks sees the holder of what is held to the reader. A card of anybody else is one that is not known
+   * here.
+   */
   knows?(individual: string | null): Promise<boolean>
   /** The facts as whoever asks may be told of them; it changes nothing about what is decided. */
   asSeen?(facts: Facts): Facts | Promise<Facts>
@@ -56,7 +59,10 @@ export async function answer(settings: Settings, ask: Ask): Promise<Decision | u
 }
 
 /** One of many questions, such as events ask: about a holder, a card, or what a reader reads. */
-export type PlainAsk = Pick<Ask, 'individual_id' | 'credential_id' | 'credential' | 'access_point_id' | 'at' | 'direction'>
+export type PlainAsk = Pick<
+  Ask,
+  'individual_id' | 'credential_id' | 'credential' | 'access_point_id' | 'at' | 'direction'
+>
 
 export interface Answered {
   readonly decision: Decision
@@ -73,8 +79,8 @@ interface Settled {
 const settled = perEngine((engine) => new Kept<Settled>(engine, { name: 'event_decisions', max: 5000 }))
 
 /**
- * The same for many at once, under the settings of now; what is not known is loaded with a fixed number of statements. Left out is what
- * follows from events themselves, and no PIN is looked at. Undefined: there is no such door.
+ * The same for many at once, under the settings of now; what is not known is loaded with a fixed number of statements.
+ * Left out is what follows from events themselves, and no PIN is looked at. Undefined: there is no such door.
  */
 export async function answerAll(handle: OrgHandle, asks: readonly PlainAsk[]): Promise<Array<Answered | undefined>> {
   const keys = asks.map((ask) => settledKey(handle.org, ask))
@@ -96,13 +102,20 @@ export async function answerAll(handle: OrgHandle, asks: readonly PlainAsk[]): P
 const settledKey = (org: number, { access_point_id, individual_id, credential_id, credential }: PlainAsk): string =>
   JSON.stringify([org, access_point_id, individual_id, credential_id, credential])
 
-async function loadSettled(handle: OrgHandle, asks: ReadonlyMap<string, PlainAsk>, from: string): Promise<Map<string, Settled>> {
+async function loadSettled(
+  handle: OrgHandle,
+  asks: ReadonlyMap<string, PlainAsk>,
+  from: string,
+): Promise<Map<string, Settled>> {
   const settings = new Settings(handle, undefined, true)
   const list = [...asks.values()]
   const read = await findAllPresented(settings, new Set(list.flatMap(({ credential }) => credential ?? [])))
   const cardOf = ({ credential_id, credential }: PlainAsk) => credential_id ?? (credential && read.get(credential)?.id)
   const held = new Map(
-    (await credentialsWhere(settings, 'id', [...new Set(list.flatMap((ask) => cardOf(ask) ?? []))])).map((card) => [card.id, card]),
+    (await credentialsWhere(settings, 'id', [...new Set(list.flatMap((ask) => cardOf(ask) ?? []))])).map((card) => [
+      card.id,
+      card,
+    ]),
   )
   const personOf = (ask: PlainAsk) => ask.individual_id ?? held.get(cardOf(ask) ?? '')?.individual_id ?? null
   const bundle = await Bundle.load(settings, {
@@ -113,7 +126,10 @@ async function loadSettled(handle: OrgHandle, asks: ReadonlyMap<string, PlainAsk
   return new Map(
     [...asks].map(([key, ask]) => {
       const credential = held.get(cardOf(ask) ?? '')
-      return [key, { facts: bundle.factsOf(ask.access_point_id, personOf(ask), credential ? { credential } : {}), from }]
+      return [
+        key,
+        { facts: bundle.factsOf(ask.access_point_id, personOf(ask), credential ? { credential } : {}), from },
+      ]
     }),
   )
 }
@@ -135,7 +151,9 @@ async function knownStanding({ handle, asOf }: Settings, ask: Ask): Promise<Stan
   const presented = credential && [credential.type, credential.facility_code, credential.number]
   const key = JSON.stringify([handle.org, access_point_id, individual_id, credential_id, presented])
   const from = handle.instant
-  const standing = await standings(handle.engine).get(handle, key, (own) => stand(new Settings(own), { ...ask, at: from }))
+  const standing = await standings(handle.engine).get(handle, key, (own) =>
+    stand(new Settings(own), { ...ask, at: from }),
+  )
   return standing.from <= ask.at ? standing : undefined
 }
 
@@ -153,7 +171,10 @@ async function stand(settings: Settings, ask: Ask): Promise<Standing> {
   return { held, individual, bundle, from: ask.at }
 }
 
-async function credentialOf(settings: Settings, { credential_id, credential }: Ask): Promise<CredentialFact | undefined> {
+async function credentialOf(
+  settings: Settings,
+  { credential_id, credential }: Ask,
+): Promise<CredentialFact | undefined> {
   if (credential_id !== undefined) return (await credentialsWhere(settings, 'id', [credential_id]))[0]
   return credential && findPresented(settings, credential)
 }
@@ -165,7 +186,12 @@ function questionOf(ask: PlainAsk, door: Door | undefined): Omit<Question, 'pin'
     at,
     direction: ask.direction ?? (door?.direction === 'out' ? 'out' : 'in'),
     ...(credential
-      ? { unknown: { type: credential.type, number: [credential.facility_code, credential.number].filter(Boolean).join('-') } }
+      ? {
+          unknown: {
+            type: credential.type,
+            number: [credential.facility_code, credential.number].filter(Boolean).join('-'),
+          },
+        }
       : {}),
   }
 }

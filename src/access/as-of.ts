@@ -7,10 +7,18 @@ import { Settings } from './settings.ts'
 export async function settingsAt(handle: OrgHandle, asOf: string | undefined): Promise<Settings> {
   if (asOf === undefined || asOf === handle.now) return new Settings(handle)
   if (asOf > handle.now)
-    throw invalid('as_of', 'as_of.future', `as_of: ${asOf} is yet to come; settings are known up to now. Use at to ask about a later hour`)
+    throw invalid(
+      'as_of',
+      'as_of.future',
+      `as_of: ${asOf} is yet to come; settings are known up to now. Use at to ask about a later hour`,
+    )
   const since = await historySince(handle)
   if (asOf < since)
-    throw invalid('as_of', 'as_of.before_history', `as_of: the history of settings begins on ${since}; nothing is known of ${asOf}`)
+    throw invalid(
+      'as_of',
+      'as_of.before_history',
+      `as_of: the history of settings begins on ${since}; nothing is known of ${asOf}`,
+    )
   return new Settings(handle, asOf)
 }
 

@@ -14,25 +14,37 @@ interface BothCrowds {
 }
 
 /** Whom rights stand for on both sides of a change, of those who can gain or lose by it. */
-export async function crowdsOf(looked: Looked, concerning: Concerned, was: DoorRights, is: DoorRights): Promise<BothCrowds> {
+export async function crowdsOf(
+  looked: Looked,
+  concerning: Concerned,
+  was: DoorRights,
+  is: DoorRights,
+): Promise<BothCrowds> {
   const { tx, at } = looked
   const onlyGrants = at === tx.now && tx.records.every(({ resource }) => resource === 'access-grants')
-  return onlyGrants ? knownCrowds(looked, was, is) : readCrowds(looked, await concernedIn(looked, concerning, was, is), was, is)
+  return onlyGrants
+    ? knownCrowds(looked, was, is)
+    : readCrowds(looked, await concernedIn(looked, concerning, was, is), was, is)
 }
 
 /** So many subjects are looked up in one statement. */
 const SUBJECTS = 200
 
 /**
- * Where grants alone have changed, both sides stand for the same people, and those who are known already are not read again. Only those
- * behind what was given or taken can gain or lose: they are numbered anew, since few of them make small sets.
+ * Where grants alone have changed, both sides stand for the same people, and those who are known already are not read
+ * again. Only those behind what was given or taken can gain or lose: they are numbered anew, since few of them make
+ * small sets.
  */
 async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Promise<BothCrowds> {
   const handle = before(looked)
   const people = await knownPeople(handle)
-  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [await was.subjects(), await is.subjects()]
+  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [
+    await was.subjects(),
+    await is.subjects(),
+  ]
   const subjects = [...old.union(next)]
-  for (let from = 0; from < subjects.length; from += SUBJECTS) await people.loadSubjects(subjects.slice(from, from + SUBJECTS))
+  for (let from = 0; from < subjects.length; from += SUBJECTS)
+    await people.loadSubjects(subjects.slice(from, from + SUBJECTS))
   const held = await people.numbered(await holdersOf(handle, [...oldTypes.union(nextTypes)]))
   const numbers = new Map<number, number>()
   const pauses = new Pauses()
@@ -60,7 +72,12 @@ async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Pro
 }
 
 /** Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to. */
-async function concernedIn(looked: Looked, { subjects }: Concerned, was: DoorRights, is: DoorRights): Promise<string[]> {
+async function concernedIn(
+  looked: Looked,
+  { subjects }: Concerned,
+  was: DoorRights,
+  is: DoorRights,
+): Promise<string[]> {
   const differences = await was.differences(is)
   const concerned = new Set<string>()
   for (const some of await onBothSides(looked, (handle) => everyoneIn(handle, subjects.union(differences.subjects))))
@@ -73,10 +90,21 @@ async function concernedIn(looked: Looked, { subjects }: Concerned, was: DoorRig
 /** So many people are looked at in one statement. */
 const PEOPLE = 250
 
-/** Whom the subjects and key types of these rights stand for, of those whom the change concerns: nobody else is looked at. */
-async function readCrowds(looked: Looked, ids: readonly string[], was: DoorRights, is: DoorRights): Promise<BothCrowds> {
+/**
+ * Whom the subjects and key types of these rights stand for, of those whom the change concerns: nobody else is looked
+ * at.
+ */
+async function readCrowds(
+  looked: Looked,
+  ids: readonly string[],
+  was: DoorRights,
+  is: DoorRights,
+): Promise<BothCrowds> {
   const numbers = new Map(ids.map((id, index) => [id, index]))
-  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [await was.subjects(), await is.subjects()]
+  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [
+    await was.subjects(),
+    await is.subjects(),
+  ]
   const [subjects, types] = [old.union(next), [...oldTypes.union(nextTypes)]]
   const [membersBefore, membersAfter] = await onBothSides(looked, async (handle) => {
     const members = new Map<string, Bitset>()
@@ -90,7 +118,8 @@ async function readCrowds(looked: Looked, ids: readonly string[], was: DoorRight
   })
   const [holdersBefore, holdersAfter] = await onBothSides(looked, async (handle) => {
     const holders = new Map<string, Bitset>()
-    for (const [type, list] of await holdersOf(handle, types)) for (const id of list) put(holders, type, numbers.get(id))
+    for (const [type, list] of await holdersOf(handle, types))
+      for (const id of list) put(holders, type, numbers.get(id))
     return holders
   })
   return {

@@ -3,7 +3,13 @@ import type { Places } from '../db/places.ts'
 import { DoorRights, Names, OwnRights } from './door-rights.ts'
 
 const COUNT = 200
-const doors = Array.from({ length: COUNT }, (_, n) => ({ id: `d${n}`, name: '', space_id: `s${n}`, building_id: 'b', has_reader: true }))
+const doors = Array.from({ length: COUNT }, (_, n) => ({
+  id: `d${n}`,
+  name: '',
+  space_id: `s${n}`,
+  building_id: 'b',
+  has_reader: true,
+}))
 const places = { above: () => ({ locations: ['l'], buildings: ['b'] }) } as unknown as Places
 
 it('what many doors have is compared in turns with others, and comes to what was given', async () => {

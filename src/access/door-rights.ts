@@ -64,7 +64,11 @@ export class OwnRights {
   private readonly keyTypes: ReadonlyMap<string, readonly string[]>
   private readonly known = new Map<string, Named<Own>>()
 
-  constructor(names: Names, grants: ReadonlyMap<string, readonly Grant[]>, keyTypes: ReadonlyMap<string, readonly string[]>) {
+  constructor(
+    names: Names,
+    grants: ReadonlyMap<string, readonly Grant[]>,
+    keyTypes: ReadonlyMap<string, readonly string[]>,
+  ) {
     this.names = names
     this.grants = grants
     this.keyTypes = keyTypes
@@ -74,7 +78,9 @@ export class OwnRights {
     const key = `${id} ${space_id} ${has_reader}`
     let own = this.known.get(key)
     if (!own) {
-      const given = has_reader ? subjectsOf([...(this.grants.get(space_id) ?? []), ...(this.grants.get(id) ?? [])]) : NOTHING
+      const given = has_reader
+        ? subjectsOf([...(this.grants.get(space_id) ?? []), ...(this.grants.get(id) ?? [])])
+        : NOTHING
       const keyTypes = [...new Set(this.keyTypes.get(id))].sort()
       own = { rights: { given, keyTypes }, name: this.names.of(`${textOf(given)}|${keyTypes.join()}`) }
       this.known.set(key, own)
@@ -148,7 +154,8 @@ export class DoorRights {
         for (const id of new Set(x.allow).symmetricDifference(new Set(y.allow))) subjects.add(id)
         for (const id of new Set(x.deny).symmetricDifference(new Set(y.deny))) subjects.add(id)
       }
-      if (was.keyTypes !== is.keyTypes) for (const id of new Set(was.keyTypes).symmetricDifference(new Set(is.keyTypes))) keyTypes.add(id)
+      if (was.keyTypes !== is.keyTypes)
+        for (const id of new Set(was.keyTypes).symmetricDifference(new Set(is.keyTypes))) keyTypes.add(id)
     }
     return { subjects, keyTypes }
   }

@@ -38,14 +38,29 @@ const OF_MODE = `t.id, t.space_id, s.building_id, t.access_control_system_id, t.
   o.override, o.until as override_until`
 const OF_ALL = `${OF_MODE}, t.name, t.direction, t.emergency_exit, s.name as space_name, s.occupancy_limit, s.passback, s.passback_minutes`
 /** As far as a mode goes, doors differ in nothing else: whoever looks at it does not hang on the rest. */
-const PLAIN = { name: '', direction: 'both', emergency_exit: false, space_name: '', occupancy_limit: null, passback: 'none' } as const
+const PLAIN = {
+  name: '',
+  direction: 'both',
+  emergency_exit: false,
+  space_name: '',
+  occupancy_limit: null,
+  passback: 'none',
+} as const
 
-export async function loadDoors(settings: Settings, ids: Iterable<string>, at: string): Promise<Map<string, DoorFacts>> {
+export async function loadDoors(
+  settings: Settings,
+  ids: Iterable<string>,
+  at: string,
+): Promise<Map<string, DoorFacts>> {
   return factsOfAll(settings, await doorRows<DoorRow>(settings, OF_ALL, ids, at), at)
 }
 
 /** The same with what a door's mode is made of, and nothing else. Who comes and goes meanwhile is not noted as read. */
-export async function loadModes(settings: Settings, ids: Iterable<string>, at: string): Promise<Map<string, DoorFacts>> {
+export async function loadModes(
+  settings: Settings,
+  ids: Iterable<string>,
+  at: string,
+): Promise<Map<string, DoorFacts>> {
   const rows = await doorRows<Omit<DoorRow, keyof typeof PLAIN | 'passback_minutes'>>(settings, OF_MODE, ids, at)
   const whole = rows.map((row): DoorRow => ({ ...PLAIN, passback_minutes: null, ...row }))
   return factsOfAll(settings, whole, at, new Settings(settings.handle.recording(new Reads())))
@@ -56,12 +71,19 @@ function doorRows<Row>(settings: Settings, columns: string, ids: Iterable<string
   const { handle } = settings
   return handle.all<Row>(sql`
     select ${raw(columns)}
-    from ${settings.from('access_points', 't')} join ${settings.from('spaces', 's')} on s.org = :org and s.id = t.space_id
-    left join door_overrides o on o.org = :org and o.access_point_id = t.id and o.since <= ${at} and (o.until is null or o.until > ${at})
+    from ${settings.from('access_points', 't')} join ${settings.from('spaces', 's')} on s.org = :org
+    and s.id = t.space_id
+    left join door_overrides o on o.org = :org and o.access_point_id = t.id and o.since <= ${at}
+    and (o.until is null or o.until > ${at})
     where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`)
 }
 
-async function factsOfAll(settings: Settings, rows: readonly DoorRow[], at: string, live = settings): Promise<Map<string, DoorFacts>> {
+async function factsOfAll(
+  settings: Settings,
+  rows: readonly DoorRow[],
+  at: string,
+  live = settings,
+): Promise<Map<string, DoorFacts>> {
   const places = await placesIn(settings)
   const emergencies = await loadEmergencies(settings, at)
   const unlocking = new Set(rows.flatMap((row) => row.unlock_schedule_id ?? []))
@@ -126,23 +148,29 @@ export interface EmergencyRow extends Emergency {
 }
 
 /**
- * Lockdowns and evacuations keep their own dates: of a past moment, those that had been ordered by then, and not yet released unless they
- * were by then. A drill touches no door.
+ * Lockdowns and evacuations keep their own dates: of a past moment, those that had been ordered by then, and not yet
+ * released unless they were by then. A drill touches no door.
  */
 export async function loadEmergencies({ handle, asOf }: Settings, at: string): Promise<EmergencyRow[]> {
   // What the answer hangs on of the clock is the moment that is asked about.
   const known = asOf ?? handle.instant
   const rows = await handle.all<Omit<EmergencyRow, 'name'> & { reason: string | null }>(sql`
-    select t.id, t.kind, t.reason, t.created_at as since, coalesce(case when t.released_at <= ${known} then t.released_at end, t.expires_at) as until,
+    select t.id, t.kind, t.reason, t.created_at as since, coalesce(case
+    when t.released_at <= ${known} then t.released_at end, t.expires_at) as until,
       coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target
     from lockdowns t where t.org = :org and t.kind <> 'drill' and t.created_at <= ${known}
-      and (t.released_at is null or t.released_at > ${at} or t.released_at > ${known}) and (t.expires_at is null or t.expires_at > ${at})
+      and (t.released_at is null or t.released_at > ${at} or t.released_at > ${known})
+      and (t.expires_at is null or t.expires_at > ${at})
     order by t.created_at, t.id`)
   return rows.map(({ reason, ...row }) => ({ ...row, name: reason ?? row.since }))
 }
 
 /** When somebody was last let in at these doors. */
-async function lastEntries({ handle, isWithoutEvents }: Settings, doors: readonly string[], at: string): Promise<Map<string, string>> {
+async function lastEntries(
+  { handle, isWithoutEvents }: Settings,
+  doors: readonly string[],
+  at: string,
+): Promise<Map<string, string>> {
   if (doors.length === 0 || isWithoutEvents) return new Map()
   const last = await handle.all<{ door: string; at: string }>(sql`
     select t.id as door, t.last_entry_at as at from access_point_states t
@@ -155,7 +183,8 @@ async function lastEntries({ handle, isWithoutEvents }: Settings, doors: readonl
   const rows = await handle.all<{ door: string; at: string }>(sql`
     select t.access_point_id as door, max(t.occurred_at) as at from access_events t
     where t.org = :org and ${handle.dialect.inList('t.access_point_id', later, 'uuid')}
-      and t.type in ('access.granted', 'access.taken') and coalesce(t.direction, 'in') <> 'out' and t.occurred_at <= ${at} group by t.access_point_id`)
+      and t.type in ('access.granted', 'access.taken') and coalesce(t.direction, 'in') <> 'out'
+      and t.occurred_at <= ${at} group by t.access_point_id`)
   for (const row of rows) known.set(row.door, row.at)
   return known
 }

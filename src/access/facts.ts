@@ -15,7 +15,10 @@ interface Asked {
 /** Beyond so many people, grants are looked up by place alone: there are few on the way up from a door. */
 const MANY = 200
 
-/** The facts of some doors and some people, loaded with a fixed number of statements; each pair's are put together from them. */
+/**
+ * The facts of some doors and some people, loaded with a fixed number of statements; each pair's are put together from
+ * them.
+ */
 export class Bundle {
   readonly doors: ReadonlyMap<string, DoorFacts>
   readonly people: ReadonlyMap<string, PersonFacts>
@@ -48,7 +51,8 @@ export class Bundle {
     })
     const grants = new Map([...found].map(([target, list]) => [target, [...list, ...(assumed?.get(target) ?? [])]]))
     for (const [target, list] of assumed ?? []) if (!grants.has(target)) grants.set(target, [...list])
-    const keys = ids.length === 0 ? new Map() : await loadKeys(settings, [...doors.keys()], ids.length > MANY ? 'all' : ids)
+    const keys =
+      ids.length === 0 ? new Map() : await loadKeys(settings, [...doors.keys()], ids.length > MANY ? 'all' : ids)
     const counted = [...doors.values()]
       .map(({ door }) => door.space)
       .filter((space) => space.passback !== 'none' || space.occupancy_limit !== null)

@@ -33,18 +33,27 @@ interface Wanted {
 const TARGETS = ['access_point_id', 'space_id', 'building_id', 'location_id']
 const SUBJECTS = ['individual_id', 'access_group_id']
 
-/** Grants that are not revoked, by the place they stand on; each with its schedule. Each column by an index of its own. */
+/**
+ * Grants that are not revoked, by the place they stand on; each with its schedule. Each column by an index of its own.
+ */
 export async function loadGrants(settings: Settings, { targets, subjects }: Wanted): Promise<Map<string, GrantRow[]>> {
   const { handle } = settings
   const among = (column: string, ids: readonly string[]): Sql => handle.dialect.inList(column, ids, 'uuid')
   const select = (condition: Sql): Sql => sql`
-    select t.id, t.effect, t.individual_id, t.access_group_id, coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target,
+    select t.id, t.effect, t.individual_id, t.access_group_id,
+    coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target,
       t.schedule_id, t.valid_from, t.valid_until, t.revoked_at, t.requires_pin, t.requires_second_person, t.during_lockdown
     from ${settings.from('access_grants', 't')} where t.org = :org and t.revoked_at is null and ${condition}`
   // A place has fewer grants than a group: where both are known the subject is only compared, and by no index.
-  const given = targets === 'all' || subjects === 'all' ? sql`true` : among('coalesce(t.individual_id, t.access_group_id)', subjects)
+  const given =
+    targets === 'all' || subjects === 'all'
+      ? sql`true`
+      : among('coalesce(t.individual_id, t.access_group_id)', subjects)
   const [columns, ids] = targets === 'all' ? ([SUBJECTS, subjects] as const) : ([TARGETS, targets] as const)
-  const ways = ids === 'all' ? [select(sql`true`)] : columns.map((column) => select(sql`${among(`t.${column}`, ids)} and ${given}`))
+  const ways =
+    ids === 'all'
+      ? [select(sql`true`)]
+      : columns.map((column) => select(sql`${among(`t.${column}`, ids)} and ${given}`))
   const rows = await handle.all<GrantRow>(join(ways, ' union all '))
   const grants = rows.map((row) => ({
     ...row,

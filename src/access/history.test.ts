@@ -12,9 +12,18 @@ async function doorWithPerson(name: string) {
   const building = await owner.create('/api/v1/buildings', { name, location_id: location.id })
   const space = await owner.create('/api/v1/spaces', { name, building_id: building.id })
   const system = await owner.create('/api/v1/access-control-systems', { name })
-  const door = await owner.create('/api/v1/access-points', { name, space_id: space.id, access_control_system_id: system.id })
+  const door = await owner.create('/api/v1/access-points', {
+    name,
+    space_id: space.id,
+    access_control_system_id: system.id,
+  })
   const person = await owner.create('/api/v1/individuals', { display_name: name })
-  await owner.create('/api/v1/credentials', { type: 'plate', number: `ZH ${name}`, label: name, individual_id: person.id })
+  await owner.create('/api/v1/credentials', {
+    type: 'plate',
+    number: `ZH ${name}`,
+    label: name,
+    individual_id: person.id,
+  })
   const grant = await owner.create('/api/v1/access-grants', { individual_id: person.id, space_id: space.id })
   return { building, space, door, person, grant, location }
 }
@@ -61,12 +70,17 @@ describe('the settings of an earlier day', () => {
     await owner.patch(`/api/v1/individuals/${person.id}`, { display_name: 'Forgotten II' })
     await owner.post(`/api/v1/individuals/${person.id}/offboard`)
     await owner.post(`/api/v1/individuals/${person.id}/anonymise`)
-    const answer = await owner.post('/api/v1/access-decisions', { individual_id: person.id, access_point_id: door.id, as_of: before })
+    const answer = await owner.post('/api/v1/access-decisions', {
+      individual_id: person.id,
+      access_point_id: door.id,
+      as_of: before,
+    })
     expect(answer.body.data).toMatchObject({ decision: 'granted' })
     expect(answer.body.data.explanation.join(' ')).toContain('Anonymised person')
     for (const table of Object.keys(historyColumns)) {
       const rows = await engine.reader.all(`select * from ${table}_history`, [])
-      if (table === 'individuals' || table === 'credentials') expect(JSON.stringify(rows), table).not.toContain('Forgotten')
+      if (table === 'individuals' || table === 'credentials')
+        expect(JSON.stringify(rows), table).not.toContain('Forgotten')
     }
   })
 
@@ -78,16 +92,29 @@ describe('the settings of an earlier day', () => {
     clock.forward(48 * HOUR)
     expect(await pruneHistory(engine, clock.now(), 0)).toBe(0)
     expect(await pruneHistory(engine, clock.now(), 1)).toBeGreaterThan(0)
-    const gone = await owner.post('/api/v1/access-decisions', { individual_id: person.id, access_point_id: door.id, as_of: before })
+    const gone = await owner.post('/api/v1/access-decisions', {
+      individual_id: person.id,
+      access_point_id: door.id,
+      as_of: before,
+    })
     expect(gone.body.error.reason).toBe('as_of.before_history')
     const later = new Date(Date.parse(clock.now()) - HOUR).toISOString()
-    expect((await decide({ individual_id: person.id, access_point_id: door.id, as_of: later })).data).toMatchObject({ decision: 'denied' })
+    expect((await decide({ individual_id: person.id, access_point_id: door.id, as_of: later })).data).toMatchObject({
+      decision: 'denied',
+    })
   })
 })
 
 it('every column of the history is one of its table, and every table of the declaration keeps one', async () => {
   for (const [table, columns] of Object.entries(historyColumns)) {
-    expect(await engine.reader.all(`select ${columns.join(', ')}, created_at, ended_at from ${table}_history where 1 = 0`, [])).toEqual([])
-    expect(await engine.reader.all(`select ${columns.join(', ')}, created_at from ${table} where 1 = 0`, [])).toEqual([])
+    expect(
+      await engine.reader.all(
+        `select ${columns.join(', ')}, created_at, ended_at from ${table}_history where 1 = 0`,
+        [],
+      ),
+    ).toEqual([])
+    expect(await engine.reader.all(`select ${columns.join(', ')}, created_at from ${table} where 1 = 0`, [])).toEqual(
+      [],
+    )
   }
 })

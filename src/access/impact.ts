@@ -37,15 +37,19 @@ const SHOWN = 100
 const MOMENTS = 8
 
 /**
- * Who would gain and lose which doors by what the transaction has done so far, as far as the caller may see who can open doors;
- * null: not at all. Whoever may see that alone sees people by name. Where nobody does now, it is told of the first moment at which
- * somebody does, of those at which a window that was written begins or ends.
+ * Who would gain and lose which doors by what the transaction has done so far, as far as the caller may see who can
+ * open doors; null: not at all. Whoever may see that alone sees people by name. Where nobody does now, it is told of
+ * the first moment at which somebody does, of those at which a window that was written begins or ends.
  */
 export async function impactOf(tx: Tx, rights: Rights): Promise<Impact | null> {
   const scope = rights.scopeOf('access-points:audience')
   if (scope === undefined) return null
   const limits = await limitsOf(tx, scope)
-  const told = (at: string | null, sides: Sides): Impact => ({ at, ...sides, ...(limits ? { limited_to: limits } : {}) })
+  const told = (at: string | null, sides: Sides): Impact => ({
+    at,
+    ...sides,
+    ...(limits ? { limited_to: limits } : {}),
+  })
   const now = await impactAt({ tx, at: tx.now }, rights, scope)
   if (isAny(now)) return told(null, now)
   for (const at of momentsIn(tx).slice(0, MOMENTS)) {
@@ -120,7 +124,9 @@ async function rightsOf(
     }
   const [placesBefore, placesAfter] = await onBothSides(looked, placesOf)
   const around = new Set(
-    [placesBefore, placesAfter].flatMap((places) => [...buildings].flatMap((id) => Object.values(places.above(id)).flat())),
+    [placesBefore, placesAfter].flatMap((places) =>
+      [...buildings].flatMap((id) => Object.values(places.above(id)).flat()),
+    ),
   )
   const [wideBefore, wideAfter] = await onBothSides(looked, (handle) => grantsByPlace(handle, around))
   // A grant on a building or a location leaves those on single spaces and doors as they were: they are read once.
@@ -138,9 +144,11 @@ async function rightsOf(
 
 /** What was written is a grant, and stands on nothing smaller than a building. */
 const isWideGrant = ({ resource, before, after }: ChangeRecord): boolean =>
-  resource === 'access-grants' && [before, after].every((row) => row === null || isWide(row as Partial<Record<string, unknown>>))
+  resource === 'access-grants' &&
+  [before, after].every((row) => row === null || isWide(row as Partial<Record<string, unknown>>))
 
-const isWide = ({ building_id, location_id }: Partial<Record<string, unknown>>): boolean => typeof (building_id ?? location_id) === 'string'
+const isWide = ({ building_id, location_id }: Partial<Record<string, unknown>>): boolean =>
+  typeof (building_id ?? location_id) === 'string'
 
 class Tally {
   private readonly everybody = new Bitset()
@@ -186,12 +194,18 @@ class Tally {
     const pairs = this.firstPairs()
     const people = new Set(pairs.map(({ person }) => idOf(person)))
     const rows = await handle.all<{ id: string; display_name: string }>(
-      sql`select t.id, t.display_name from ${handle.dialect.ids(people, 'l')} cross join individuals t where t.org = :org and t.id = l.id`,
+      sql`select t.id, t.display_name from ${handle.dialect.ids(people, 'l')} cross join individuals t
+        where t.org = :org and t.id = l.id`,
     )
     const names = new Map(rows.map((row) => [row.id, row.display_name]))
     const first = pairs.map(({ door, person }) => {
       const id = idOf(person)
-      return { individual_id: seesPeople ? id : null, display_name: names.get(id) ?? '', access_point_id: door.id, name: door.name }
+      return {
+        individual_id: seesPeople ? id : null,
+        display_name: names.get(id) ?? '',
+        access_point_id: door.id,
+        name: door.name,
+      }
     })
     return { people: this.everybody.size, doors: this.doors, pairs: this.pairs, first }
   }

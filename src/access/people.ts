@@ -51,7 +51,8 @@ export async function credentialsWhere(
 ): Promise<CredentialFact[]> {
   const { handle } = settings
   const rows = await handle.all<Omit<CredentialFact, 'use_count'> & { has_pin: unknown; created_at: string }>(sql`
-    select t.created_at, t.id, t.type, t.number, t.label, t.individual_id, t.access_control_system_id, t.status_reason, t.max_uses, t.valid_from, t.valid_until,
+    select t.created_at, t.id, t.type, t.number, t.label, t.individual_id, t.access_control_system_id, t.status_reason,
+    t.max_uses, t.valid_from, t.valid_until,
       u.pin_key is not null or u.pin_hash is not null as has_pin
     from ${settings.from('credentials', 't')} left join credentials u on u.org = :org and u.id = t.id
     where t.org = :org and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')}`)
@@ -62,14 +63,19 @@ export async function credentialsWhere(
     rows.filter((row) => row.max_uses !== null).map((row) => row.id),
   )
   // Whether it has a PIN is as it is now, under the settings of another day too: PINs are not kept.
-  return rows.map(({ created_at: _, ...row }) => ({ ...row, use_count: uses.get(row.id) ?? 0, has_pin: Boolean(row.has_pin) }))
+  return rows.map(({ created_at: _, ...row }) => ({
+    ...row,
+    use_count: uses.get(row.id) ?? 0,
+    has_pin: Boolean(row.has_pin),
+  }))
 }
 
 /** Asked for where they matter alone: what looks at them is another with every use. */
 async function usesOf({ handle, isWithoutEvents }: Settings, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0 || isWithoutEvents) return new Map()
   const rows = await handle.all<{ id: string; use_count: number }>(
-    sql`select t.id, t.use_count from credential_uses t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
+    sql`select t.id, t.use_count from credential_uses t where t.org = :org
+      and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
   )
   return new Map(rows.map((row) => [row.id, row.use_count]))
 }
@@ -80,8 +86,9 @@ interface KeyRow extends Omit<KeyFact, 'cylinder'> {
 }
 
 /**
- * The keys that these people hold and that turn in a cylinder of these doors, by person and door. Step by step, from few doors to few
- * keys: as one statement SQLite goes through all keys, or all cells of all plans. Most doors have no cylinder.
+ * The keys that these people hold and that turn in a cylinder of these doors, by person and door. Step by step, from
+ * few doors to few keys: as one statement SQLite goes through all keys, or all cells of all plans. Most doors have no
+ * cylinder.
  */
 export async function loadKeys(
   settings: Settings,
@@ -96,7 +103,8 @@ export async function loadKeys(
   if (cylinders.length === 0) return new Map()
   const ids = cylinders.map(({ id }) => id)
   const cells = await handle.all<{ cylinder_id: string; key_type_id: string }>(sql`
-    select p.cylinder_id, p.key_type_id from ${settings.from('plan_cells', 'p')} where p.org = :org and ${inList('p.cylinder_id', ids, 'uuid')}`)
+    select p.cylinder_id, p.key_type_id from ${settings.from('plan_cells', 'p')} where p.org = :org
+    and ${inList('p.cylinder_id', ids, 'uuid')}`)
   const types = new Set(cells.map(({ key_type_id }) => key_type_id))
   const held = people === 'all' ? sql`k.individual_id is not null` : inList('k.individual_id', people, 'uuid')
   const keys = await handle.all<KeyRow>(sql`
@@ -123,7 +131,10 @@ interface PresenceRow {
   since: string
 }
 
-/** Where these people were last seen, and how many are in the spaces that ask for it; whoever came later than the moment asked about was not there yet. */
+/**
+ * Where these people were last seen, and how many are in the spaces that ask for it; whoever came later than the moment
+ * asked about was not there yet.
+ */
 export async function loadPresence(
   { handle, isWithoutEvents }: Settings,
   people: readonly string[],
@@ -132,10 +143,12 @@ export async function loadPresence(
 ): Promise<(individual: string | null, space: string) => Presence> {
   if (spaces.length === 0 || isWithoutEvents) return () => ({ space_id: null, since: null, occupants: 0 })
   const seen = await handle.all<PresenceRow>(
-    sql`select t.individual_id, t.space_id, t.since from presence t where t.org = :org and t.since <= ${at} and ${handle.dialect.inList('t.individual_id', people, 'uuid')}`,
+    sql`select t.individual_id, t.space_id, t.since from presence t where t.org = :org and t.since <= ${at}
+      and ${handle.dialect.inList('t.individual_id', people, 'uuid')}`,
   )
   const counts = await handle.all<{ space_id: string; n: number }>(
-    sql`select t.space_id, count(*) as n from presence t where t.org = :org and t.since <= ${at} and ${handle.dialect.inList('t.space_id', spaces, 'uuid')} group by t.space_id`,
+    sql`select t.space_id, count(*) as n from presence t where t.org = :org and t.since <= ${at}
+      and ${handle.dialect.inList('t.space_id', spaces, 'uuid')} group by t.space_id`,
   )
   const where = new Map(seen.map((row) => [row.individual_id, row]))
   const occupants = new Map(counts.map((row) => [row.space_id, row.n]))

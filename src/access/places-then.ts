@@ -17,8 +17,11 @@ export async function placesIn(settings: Settings): Promise<Places> {
     sql`select t.id, t.parent_id, t.name, t.time_zone from ${settings.from('locations', 't')} where t.org = :org`,
   )
   const buildings = await handle.all<PlaceRow & { location_id: string }>(
-    sql`select t.id, t.parent_id, t.name, t.time_zone, t.location_id from ${settings.from('buildings', 't')} where t.org = :org`,
+    sql`select t.id, t.parent_id, t.name, t.time_zone, t.location_id from ${settings.from('buildings', 't')}
+      where t.org = :org`,
   )
-  const organization = await handle.one<{ time_zone: string }>(sql`select time_zone from organizations where key = :org`)
+  const organization = await handle.one<{ time_zone: string }>(
+    sql`select time_zone from organizations where key = :org`,
+  )
   return new Places(locations, buildings, organization?.time_zone ?? 'UTC')
 }

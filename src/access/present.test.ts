@@ -24,7 +24,11 @@ beforeAll(async () => {
   await make('Cyd', { type: 'card', number: '815', pin: '1111' })
   await make('Dan', { type: 'plate', number: 'ZH 123 456' })
   await change(engine, 1, clock.now(), actor, async (tx) => {
-    await tx.update('credentials', ids.Cyd ?? '', { pin_key: null, pin_hash: await hashPin('1379'), match_key: '=card:815:' })
+    await tx.update('credentials', ids.Cyd ?? '', {
+      pin_key: null,
+      pin_hash: await hashPin('1379'),
+      match_key: '=card:815:',
+    })
     tx.record({ action: 'test.updated', resource: 'credentials', resourceId: null, before: null, after: null })
   })
   clock.forward(1000)
@@ -71,7 +75,8 @@ it.each([
 
 describe('as of before', () => {
   let before: string
-  const asked = (question: object) => owner.post('/api/v1/access-decisions', { access_point_id: door, as_of: before, ...question })
+  const asked = (question: object) =>
+    owner.post('/api/v1/access-decisions', { access_point_id: door, as_of: before, ...question })
   const told = async (credential: object) => {
     const { decision, credential_id, reason } = (await asked({ credential })).body.data
     return decision === 'granted' ? credential_id : reason
@@ -160,7 +165,11 @@ it.each([
   [{ type: 'pin', pin: '918274' }, 'de', 'PIN ist hier nicht bekannt.'],
   [{ type: 'card', facility_code: '109', number: '4711' }, 'en', '109-4711 is not known here.'],
 ])('%j in %s: %s', async (credential, language, sentence) => {
-  const { body } = await owner.post('/api/v1/access-decisions', { access_point_id: door, credential }, { 'accept-language': language })
+  const { body } = await owner.post(
+    '/api/v1/access-decisions',
+    { access_point_id: door, credential },
+    { 'accept-language': language },
+  )
   expect(body.data.explanation).toEqual([sentence])
 })
 
@@ -172,7 +181,12 @@ it('somebody whose cards do not work is not told to have none', async () => {
     return [data.reason, data.explanation[0]]
   }
   expect((await explained('en'))[1]).toBe('Eve carries nothing that a reader takes: no card, PIN or mobile key.')
-  await owner.create('/api/v1/credentials', { type: 'card', number: '99', individual_id: id, valid_from: '2099-01-01T00:00:00Z' })
+  await owner.create('/api/v1/credentials', {
+    type: 'card',
+    number: '99',
+    individual_id: id,
+    valid_from: '2099-01-01T00:00:00Z',
+  })
   expect(await explained('en')).toEqual(['no_credential', 'None of what Eve carries works here now.'])
   expect(await explained('de')).toEqual(['no_credential', 'Nichts von dem, was Eve hat, gilt hier jetzt.'])
 })

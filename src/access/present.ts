@@ -15,7 +15,10 @@ export interface Presented {
   pin?: string | null
 }
 
-/** The credential that a reader's reading means: of several with one number the one that is still in use, then the newest. */
+/**
+ * The credential that a reader's reading means: of several with one number the one that is still in use, then the
+ * newest.
+ */
 export async function findPresented(settings: Settings, presented: Presented): Promise<CredentialFact | undefined> {
   if (settings.asOf !== undefined) return findPresentedThen(settings, settings.asOf, presented)
   const { handle } = settings
@@ -38,11 +41,15 @@ interface Bearing {
 }
 
 /**
- * Under the settings of another day: by the canonical form of the number that a row had then. The history keeps numbers as they were
- * typed. What still has its number is known by the form that it has now; of what has another, or is gone, it is made of what is kept.
- * PINs are not kept.
+ * Under the settings of another day: by the canonical form of the number that a row had then. The history keeps numbers
+ * as they were typed. What still has its number is known by the form that it has now; of what has another, or is gone,
+ * it is made of what is kept. PINs are not kept.
  */
-async function findPresentedThen(settings: Settings, asOf: string, presented: Presented): Promise<CredentialFact | undefined> {
+async function findPresentedThen(
+  settings: Settings,
+  asOf: string,
+  presented: Presented,
+): Promise<CredentialFact | undefined> {
   if (!presented.number) return undefined
   const { handle } = settings
   const { text, values } = render(sql`
@@ -52,8 +59,10 @@ async function findPresentedThen(settings: Settings, asOf: string, presented: Pr
   const past = await handle.all<Bearing & Numbered>(sql`
     select h.id, h.type, h.number, h.facility_code, c.format from credentials_history h
     left join credentials c on c.org = :org and c.id = h.id
-    where h.org = :org and h.type = ${presented.type} and h.created_at <= ${asOf} and h.ended_at > ${asOf} and h.number is not null
-      and (c.id is null or coalesce(c.number, '') <> h.number or coalesce(c.facility_code, '') <> coalesce(h.facility_code, ''))`)
+    where h.org = :org and h.type = ${presented.type} and h.created_at <= ${asOf} and h.ended_at > ${asOf}
+    and h.number is not null
+      and (c.id is null or coalesce(c.number, '') <> h.number
+      or coalesce(c.facility_code, '') <> coalesce(h.facility_code, ''))`)
   const ranges = rangesOf(presented)
   const wereMeant = past.filter((row) =>
     [matchKeyOf(row), typedKeyOf(row)].some(
@@ -91,15 +100,28 @@ interface Candidate extends Found, Ranked {
 }
 
 /** The same for many numbers at once, under the settings of now. */
-export async function findAllPresented({ handle }: Settings, presented: ReadonlySet<Presented>): Promise<Map<Presented, Found>> {
+export async function findAllPresented(
+  { handle }: Settings,
+  presented: ReadonlySet<Presented>,
+): Promise<Map<Presented, Found>> {
   const list = [...presented]
-  const ranges = list.flatMap((one, at) => rangesOf(one).map((range) => ({ org: handle.org, at, type: one.type, ...range })))
+  const ranges = list.flatMap((one, at) =>
+    rangesOf(one).map((range) => ({ org: handle.org, at, type: one.type, ...range })),
+  )
   if (ranges.length === 0) return new Map()
-  const asked = handle.dialect.records(ranges, 'e', { org: 'bigint', at: 'integer', type: 'text', from_key: 'text', to_key: 'text' })
+  const asked = handle.dialect.records(ranges, 'e', {
+    org: 'bigint',
+    at: 'integer',
+    type: 'text',
+    from_key: 'text',
+    to_key: 'text',
+  })
   const ended = raw(terminating.map((reason) => `'${reason}'`).join(', '))
   const rows = await handle.all<Candidate>(sql`
-    select e.at, t.id, t.individual_id, t.created_at, case when t.status_reason in (${ended}) then 1 else 0 end as is_ended
-    from ${asked} join credentials t on t.org = e.org and t.match_key >= e.from_key and t.match_key < e.to_key and t.type = e.type
+    select e.at, t.id, t.individual_id, t.created_at, case when t.status_reason in (${ended}) then 1
+    else 0 end as is_ended
+    from ${asked} join credentials t on t.org = e.org and t.match_key >= e.from_key and t.match_key < e.to_key
+    and t.type = e.type
     where +t.org = :org`)
   const best = new Map<number, Candidate>()
   for (const row of rows) {
@@ -116,7 +138,11 @@ function isMeantRather(a: Ranked, b: Ranked): boolean {
 }
 
 /** The keys of a reading as ranges: one key is the range up to what would follow it. */
-function rangesOf({ type, facility_code = null, number = null }: Presented): Array<{ from_key: string; to_key: string }> {
+function rangesOf({
+  type,
+  facility_code = null,
+  number = null,
+}: Presented): Array<{ from_key: string; to_key: string }> {
   const given = { type, facility_code, number, format: null }
   return [matchKeyOf(given), typedKeyOf(given)]
     .filter((key) => key !== null)
@@ -130,7 +156,9 @@ export function readsAs({ type, facility_code = null, number = null }: Presented
   const keys = [matchKeyOf(given), typedKeyOf(given)].filter((key) => key !== null)
   const isOneOf = keys.map((key) => {
     const { from, to } = allSitesOf(key)
-    return facility_code === null && key.endsWith(':') ? sql`(${column} >= ${from} and ${column} < ${to})` : sql`${column} = ${key}`
+    return facility_code === null && key.endsWith(':')
+      ? sql`(${column} >= ${from} and ${column} < ${to})`
+      : sql`${column} = ${key}`
   })
   return sql`(${join(isOneOf, ' or ')})`
 }
@@ -142,12 +170,17 @@ async function hasPin({ handle }: Settings, { type, pin }: Presented): Promise<S
 }
 
 /** Whether the PIN typed with a credential is its own. */
-export async function checkPin({ handle }: Settings, credential: CredentialFact | undefined, pin: string | null | undefined) {
+export async function checkPin(
+  { handle }: Settings,
+  credential: CredentialFact | undefined,
+  pin: string | null | undefined,
+) {
   if (pin === null || pin === undefined || !credential) return 'none'
   const stored = await handle.one<{ pin_key: string | null; pin_hash: string | null }>(
     sql`select t.pin_key, t.pin_hash from credentials t where t.org = :org and t.id = ${credential.id}`,
   )
-  if (stored?.pin_key) return (await pinKeysOf(handle.engine, handle.org, pin)).includes(stored.pin_key) ? 'right' : 'wrong'
+  if (stored?.pin_key)
+    return (await pinKeysOf(handle.engine, handle.org, pin)).includes(stored.pin_key) ? 'right' : 'wrong'
   // Set by an earlier version, and not since.
   return stored?.pin_hash && (await verifyPin(pin, stored.pin_hash)) ? 'right' : 'wrong'
 }

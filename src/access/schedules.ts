@@ -20,7 +20,8 @@ export async function loadSchedules(settings: Settings, ids: ReadonlySet<string>
   if (ids.size === 0) return new Map()
   const { handle } = settings
   const rows = await handle.all<Row>(sql`
-    select t.id, t.name, t.time_zone, t.windows, t.on_holiday, t.holiday_windows, c.days from ${settings.from('schedules', 't')}
+    select t.id, t.name, t.time_zone, t.windows, t.on_holiday, t.holiday_windows, c.days
+    from ${settings.from('schedules', 't')}
     left join ${settings.from('calendars', 'c')} on c.org = :org and c.id = t.calendar_id
     where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`)
   return new Map(rows.map((row) => [row.id, remembered(row)]))

@@ -7,7 +7,10 @@ export class Settings {
   readonly handle: OrgHandle
   /** Undefined: the settings of now. */
   readonly asOf: string | undefined
-  /** Left out is what follows from events, and is another after each: how often a card was used, who is where, who came last. */
+  /**
+   * Left out is what follows from events, and is another after each: how often a card was used, who is where, who came
+   * last.
+   */
   readonly isWithoutEvents: boolean
 
   constructor(handle: OrgHandle, asOf?: string, isWithoutEvents = false) {
@@ -17,12 +20,13 @@ export class Settings {
   }
 
   /**
-   * A table in a `from`, under an alias whose organization the statement binds as always. Of a past moment it is the rows as
-   * they were: those that have not changed since, and of the others the first version that ended after it.
+   * A table in a `from`, under an alias whose organization the statement binds as always. Of a past moment it is the
+   * rows as they were: those that have not changed since, and of the others the first version that ended after it.
    */
   from(table: HistoryTable, alias: string): Sql {
     if (this.asOf === undefined) return raw(`${table} ${alias}`)
-    const columns = (of: string) => raw(['org', 'created_at', ...historyColumns[table]].map((name) => `${of}.${name}`).join(', '))
+    const columns = (of: string) =>
+      raw(['org', 'created_at', ...historyColumns[table]].map((name) => `${of}.${name}`).join(', '))
     const identity = (a: string, b: string) =>
       raw(
         historyKeys(table)
@@ -31,17 +35,24 @@ export class Settings {
       )
     const past = raw(`${table}_history`)
     return sql`(select ${columns('x')} from ${raw(table)} x where x.org = :org and x.created_at <= ${this.asOf}
-        and not exists (select 1 from ${past} e where e.org = :org and ${identity('e', 'x')} and e.ended_at > ${this.asOf})
-      union all select ${columns('h')} from ${past} h where h.org = :org and h.created_at <= ${this.asOf} and h.ended_at > ${this.asOf}
-        and not exists (select 1 from ${past} e where e.org = :org and ${identity('e', 'h')} and e.ended_at > ${this.asOf} and e.sequence < h.sequence)
+        and not exists (select 1 from ${past} e where e.org = :org and ${identity('e', 'x')}
+        and e.ended_at > ${this.asOf})
+      union all select ${columns('h')} from ${past} h where h.org = :org and h.created_at <= ${this.asOf}
+      and h.ended_at > ${this.asOf}
+        and not exists (select 1 from ${past} e where e.org = :org and ${identity('e', 'h')}
+        and e.ended_at > ${this.asOf} and e.sequence < h.sequence)
     ) ${raw(alias)}`
   }
 
   /** Whether there was such a row then. */
   async has(table: HistoryTable, id: string): Promise<boolean> {
-    return (await this.handle.one(sql`select t.id from ${this.from(table, 't')} where t.org = :org and t.id = ${id}`)) !== undefined
+    return (
+      (await this.handle.one(sql`select t.id from ${this.from(table, 't')} where t.org = :org and t.id = ${id}`)) !==
+      undefined
+    )
   }
 }
 
 /** A cell of a locking plan is known by its two ends, everything else by its id. */
-const historyKeys = (table: HistoryTable): readonly string[] => (table === 'plan_cells' ? ['key_type_id', 'cylinder_id'] : ['id'])
+const historyKeys = (table: HistoryTable): readonly string[] =>
+  table === 'plan_cells' ? ['key_type_id', 'cylinder_id'] : ['id']

@@ -30,8 +30,8 @@ interface Door {
 const SLICE = 500
 
 /**
- * Everybody who has a right at a door of these places now, by each way in: whom `who-can-open` names at one of them, and nobody
- * else. Undefined: there are more doors than that.
+ * Everybody who has a right at a door of these places now, by each way in: whom `who-can-open` names at one of them,
+ * and nobody else. Undefined: there are more doors than that.
  */
 export async function waysInto(handle: OrgHandle, place: PlaceSet, maxDoors: number): Promise<WayIn[] | undefined> {
   const doors = await handle.all<Door>(sql`
@@ -67,8 +67,12 @@ async function byGrants(handle: OrgHandle, doors: readonly Door[]): Promise<WayI
   let done = 0
   for (const { allow, deny, count } of shapes) {
     if (++done % SLICE === 0) await nextTurn()
-    const kept = new Set([...deny].flatMap((subject) => (members.get(subject) ?? []).map(({ individual_id }) => individual_id)))
-    for (const way of new Set(allow.map((grant) => (grant.access_group_id === null ? grant.id : grant.access_group_id)))) {
+    const kept = new Set(
+      [...deny].flatMap((subject) => (members.get(subject) ?? []).map(({ individual_id }) => individual_id)),
+    )
+    for (const way of new Set(
+      allow.map((grant) => (grant.access_group_id === null ? grant.id : grant.access_group_id)),
+    )) {
       const reach = reaches.get(way) ?? new Reach()
       reaches.set(way, reach)
       reach.doors += count
@@ -77,7 +81,9 @@ async function byGrants(handle: OrgHandle, doors: readonly Door[]): Promise<WayI
   }
   const found: WayIn[] = []
   const own = new Map(
-    [...grants.values()].flat().flatMap((grant) => (grant.individual_id === null ? [] : [[grant.id, grant.individual_id]])),
+    [...grants.values()]
+      .flat()
+      .flatMap((grant) => (grant.individual_id === null ? [] : [[grant.id, grant.individual_id]])),
   )
   for (const [way, { doors: all, shut }] of reaches) {
     const person = own.get(way)
@@ -117,7 +123,11 @@ function shapesOf(doors: readonly Door[], places: Places, grants: ReadonlyMap<st
     }
     const there = standing.flatMap((id) => grants.get(id) ?? [])
     const deny = there.filter((grant) => grant.effect === 'deny')
-    shapes.set(key, { allow: there.filter((grant) => grant.effect === 'allow'), deny: new Set(deny.map(subjectOf)), count: 1 })
+    shapes.set(key, {
+      allow: there.filter((grant) => grant.effect === 'allow'),
+      deny: new Set(deny.map(subjectOf)),
+      count: 1,
+    })
   }
   return [...shapes.values()].filter(({ allow }) => allow.length > 0)
 }
@@ -129,19 +139,31 @@ function targetsOf({ id, space_id, building_id }: Door, places: Places): string[
 }
 
 /** What counts there now, by where it stands: a deny with a schedule takes away hours, not the right. */
-async function grantsAround(handle: OrgHandle, doors: readonly Door[], places: Places): Promise<Map<string, GrantRow[]>> {
+async function grantsAround(
+  handle: OrgHandle,
+  doors: readonly Door[],
+  places: Places,
+): Promise<Map<string, GrantRow[]>> {
   const targets = [...new Set(doors.flatMap((door) => targetsOf(door, places)))]
   const settings = new Settings(handle)
   const found = new Map<string, GrantRow[]>()
   for (let from = 0; from < targets.length; from += SLICE)
-    for (const [target, rows] of await loadGrants(settings, { targets: targets.slice(from, from + SLICE), subjects: 'all' })) {
-      const counted = rows.filter((grant) => isWithin(grant, handle.now) && (grant.effect === 'allow' || grant.schedule_id === null))
+    for (const [target, rows] of await loadGrants(settings, {
+      targets: targets.slice(from, from + SLICE),
+      subjects: 'all',
+    })) {
+      const counted = rows.filter(
+        (grant) => isWithin(grant, handle.now) && (grant.effect === 'allow' || grant.schedule_id === null),
+      )
       if (counted.length > 0) found.set(target, counted)
     }
   return found
 }
 
-/** Whom these subjects stand for: members of a group by their membership, or the person; active and within their windows. */
+/**
+ * Whom these subjects stand for: members of a group by their membership, or the person; active and within their
+ * windows.
+ */
 async function membersIn(handle: OrgHandle, subjects: ReadonlySet<string>): Promise<Member[]> {
   const active = sql`i.org = :org and i.status = 'active' and ${inForce('i')}`
   const found: Member[] = []
@@ -151,7 +173,8 @@ async function membersIn(handle: OrgHandle, subjects: ReadonlySet<string>): Prom
     found.push(
       ...(await handle.all<Member>(sql`
         select m.id, m.access_group_id as subject, m.individual_id from access_group_members m cross join individuals i
-        where m.org = :org and ${handle.dialect.inList('m.access_group_id', some, 'uuid')} and ${inForce('m')} and ${active}
+        where m.org = :org and ${handle.dialect.inList('m.access_group_id', some, 'uuid')} and ${inForce('m')}
+        and ${active}
           and i.id = m.individual_id
         union all select i.id, i.id as subject, i.id as individual_id from individuals i
         where ${active} and ${handle.dialect.inList('i.id', some, 'uuid')}`)),

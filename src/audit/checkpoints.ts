@@ -16,7 +16,8 @@ export interface DueOrganization {
 /** Organizations with entries that no checkpoint covers yet. */
 export const dueForCheckpoint = (session: Session): Promise<DueOrganization[]> =>
   session.all<DueOrganization>(
-    `select o.key as org, o.id, o.name, o.audit_sequence - coalesce(c.sequence, 0) as unsigned, c.signed_at from organizations o
+    `select o.key as org, o.id, o.name, o.audit_sequence - coalesce(c.sequence, 0) as unsigned, c.signed_at
+      from organizations o
      left join audit_checkpoints c on c.org = o.key
        and c.sequence = (select max(last.sequence) from audit_checkpoints last where last.org = o.key)
      where o.audit_sequence > coalesce(c.sequence, 0) order by o.key`,
@@ -24,8 +25,8 @@ export const dueForCheckpoint = (session: Session): Promise<DueOrganization[]> =
   )
 
 /**
- * Signs the head of an organization's chain. What was added since the last signature that this installation remembers is checked
- * first: a log that somebody altered is not signed.
+ * Signs the head of an organization's chain. What was added since the last signature that this installation remembers
+ * is checked first: a log that somebody altered is not signed.
  */
 export async function writeCheckpoint(
   engine: Engine,
@@ -38,21 +39,30 @@ export async function writeCheckpoint(
   const begin = beginningOf(bounds, trust)
   const { witness } = trust
   const at: Position =
-    witness && witness.sequence > begin.sequence ? { sequence: witness.sequence, hash: witness.hash, signed: witness } : begin
+    witness && witness.sequence > begin.sequence
+      ? { sequence: witness.sequence, hash: witness.hash, signed: witness }
+      : begin
   const fault = anchorFault(bounds, trust) ?? (await verifySince(engine.unhurried, org, bounds, at, trust))
   if (fault) return { fault }
   // Entries of before there were signatures of their own are covered by a checkpoint of the old kind, once.
   const format: Format = isSignedThroughout(at, bounds.organizationId, trust) ? 2 : 1
   return engine.transaction(
     async (session) => {
-      if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
+      if (engine.dialect.name === 'postgres')
+        await session.all('select key from organizations where key = $1 for update', [org])
       // Another process may have been faster; then its checkpoint is as good, and checked the next time.
       const last = await lastCheckpoint(session, org)
       if (last && last.sequence >= at.sequence) return { mark: undefined }
-      const mark = { sequence: at.sequence, hash: at.hash, number: (last?.number ?? begin.signed?.number ?? 0) + 1, format }
+      const mark = {
+        sequence: at.sequence,
+        hash: at.hash,
+        number: (last?.number ?? begin.signed?.number ?? 0) + 1,
+        format,
+      }
       const signature = signer.sign(checkpointStatement(bounds.organizationId, { ...mark, signed_at: now }, format))
       await session.run(
-        'insert into audit_checkpoints (org, number, sequence, hash, signed_at, key_id, signature) values ($1, $2, $3, $4, $5, $6, $7)',
+        'insert into audit_checkpoints (org, number, sequence, hash, signed_at, key_id, signature) values ($1, $2, ' +
+          '$3, $4, $5, $6, $7)',
         [org, mark.number, mark.sequence, mark.hash, now, signer.keyId, signature],
       )
       await session.run('update organizations set audit_checkpoint = $2 where key = $1', [org, mark.number])

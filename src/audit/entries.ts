@@ -14,7 +14,9 @@ export async function decorateAuditEntries(handle: OrgHandle, rows: Item[], name
   const found = await handle.all<{ id: string; content: string | null }>(
     sql`select t.id, t.content from audit_log t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
   )
-  const contents = new Map<string, Content | null>(found.map(({ id, content }) => [id, content === null ? null : JSON.parse(content)]))
+  const contents = new Map<string, Content | null>(
+    found.map(({ id, content }) => [id, content === null ? null : JSON.parse(content)]),
+  )
   for (const row of rows) {
     const content = contents.get(row.id)
     row.before = content?.before ?? null
@@ -32,7 +34,9 @@ export interface EntryFilter {
 }
 
 export async function lastSequence(handle: OrgHandle): Promise<number> {
-  const row = await handle.one<{ last: number | null }>(sql`select max(t.sequence) as last from audit_log t where t.org = :org`)
+  const row = await handle.one<{ last: number | null }>(
+    sql`select max(t.sequence) as last from audit_log t where t.org = :org`,
+  )
   return row?.last ?? 0
 }
 
@@ -40,11 +44,12 @@ export async function lastSequence(handle: OrgHandle): Promise<number> {
 export async function conditionsFor(handle: OrgHandle, filter: EntryFilter, until: number): Promise<Sql[]> {
   const { from, to } = filter
   if (from === undefined && to === undefined) return [...conditionsOf(filter), sql`t.sequence <= ${until}`]
-  // The first and the last entry of the time asked for, so that the others are not read. Some between may lie outside it, where a
-  // clock was set back.
+  // The first and the last entry of the time asked for, so that the others are not read. Some between may lie outside
+  // it, where a clock was set back.
   const time = conditionsOf({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
   const row = await handle.one<{ first: number | null; last: number | null }>(
-    sql`select min(t.sequence) as first, max(t.sequence) as last from audit_log t where t.org = :org and ${join(time, ' and ')}`,
+    sql`select min(t.sequence) as first, max(t.sequence) as last from audit_log t where t.org = :org
+      and ${join(time, ' and ')}`,
   )
   const [first, last] = [row?.first ?? 1, Math.min(row?.last ?? 0, until)]
   return [...conditionsOf(filter), sql`t.sequence >= ${first}`, sql`t.sequence <= ${last}`]

@@ -6,7 +6,10 @@ import { raw, type Sql, sql } from '../db/sql.ts'
 export interface Traces {
   /** Whose traces go. */
   individualId: string
-  /** What they are, and what may be theirs: a record of it goes where one of its members that refer to a person names them. */
+  /**
+   * What they are, and what may be theirs: a record of it goes where one of its members that refer to a person names
+   * them.
+   */
   individuals: Resource
   belongings: readonly Resource[]
 }
@@ -22,11 +25,12 @@ interface Recorded {
 
 /**
  * Erases what was recorded of somebody: contents in the audit log, remembered answers. That
- * something was done, when and by whom, stays; the audit chain holds because it covers contents through their hash. The salt goes
- * too, or the hash would confirm a guess. Which contents went is recorded and signed: one that is gone without it was removed by
- * somebody else.
+ * something was done, when and by whom, stays; the audit chain holds because it covers contents through their hash. The
+ * salt goes too, or the hash would confirm a guess. Which contents went is recorded and signed: one that is gone
+ * without it was removed by somebody else.
  *
- * Only what names the person goes, by the member that does: whoever writes their id into a note or a name erases nothing with it.
+ * Only what names the person goes, by the member that does: whoever writes their id into a note or a name erases
+ * nothing with it.
  */
 export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
   const entries = await erase(tx, traces, {
@@ -38,7 +42,8 @@ export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
     versions: (content) => [content.before, content.after],
     empty: (list) => sql`update audit_log as t set content = null, salt = '' where t.org = :org and ${list}`,
   })
-  if (entries.length > 0) tx.record({ action: ERASED, resource: 'audit-log', resourceId: null, before: null, after: { entries } })
+  if (entries.length > 0)
+    tx.record({ action: ERASED, resource: 'audit-log', resourceId: null, before: null, after: { entries } })
   await forgetAnswers(tx, traces)
 }
 
@@ -58,7 +63,11 @@ interface Place {
 const WINDOW = 2000
 
 /** Finds by text, which an engine does quickly, and judges by members. */
-async function erase(tx: Tx, traces: Traces, { from, columns, at, id, text, versions, empty }: Place): Promise<number[]> {
+async function erase(
+  tx: Tx,
+  traces: Traces,
+  { from, columns, at, id, text, versions, empty }: Place,
+): Promise<number[]> {
   const theirTime = ofTheirKey(traces, raw(`cast(h.key_id as text) = ${id}`), at)
   const end = async (which: Sql) =>
     (await tx.one<{ at: number | null }>(sql`select ${which} as at from ${from} where t.org = :org`))?.at ?? 0
@@ -68,7 +77,8 @@ async function erase(tx: Tx, traces: Traces, { from, columns, at, id, text, vers
     const found = await tx.all<Recorded>(sql`select ${columns}, ${theirTime} as is_their_time from ${from}
       where t.org = :org and t.sequence >= ${at} and t.sequence < ${at + WINDOW} and ${raw(text)} is not null
         and (${raw(text)} like ${`%${traces.individualId}%`} or ${theirTime}) order by t.sequence`)
-    for (const record of found) if (isTheirs(traces, record, versions(parse(record.content)))) named.push(record.sequence)
+    for (const record of found)
+      if (isTheirs(traces, record, versions(parse(record.content)))) named.push(record.sequence)
   }
   if (named.length === 0) return named
   const list = tx.dialect.records(
@@ -88,7 +98,8 @@ function isTheirs({ individualId, individuals, belongings }: Traces, record: Rec
   const rows = versions.filter((version) => typeof version === 'object' && version !== null) as AnyRow[]
   const members = referencesIn(belonging, individuals.table)
   if (rows.some((row) => members.some((member) => row[member] === individualId))) return true
-  // What was noted on a key when it came back, or was lost, may speak of them; it stays in its records until the next has it.
+  // What was noted on a key when it came back, or was lost, may speak of them; it stays in its records until the next
+  // has it.
   return Boolean(record.is_their_time) && rows.some(({ status_note }) => typeof status_note === 'string')
 }
 
@@ -134,7 +145,8 @@ async function forgetAnswers(tx: Tx, traces: Traces): Promise<void> {
     )
     const end = next ? sql`${place} < ${at(next)}` : raw('true')
     await tx.aside(
-      sql`delete from idempotency_keys as t where ${slice} and ${end} and (t.body like ${`%${traces.individualId}%`} or ${theirKey})`,
+      sql`delete from idempotency_keys as t where ${slice} and ${end}
+        and (t.body like ${`%${traces.individualId}%`} or ${theirKey})`,
     )
     from = next
   }

@@ -17,7 +17,8 @@ export interface AuditKey {
 
 type KeyConfig = Pick<Config, 'dataDir' | 'auditSigningKeyFile'>
 
-const pathOf = ({ auditSigningKeyFile, dataDir }: KeyConfig): string => auditSigningKeyFile ?? join(dataDir, 'audit-signing-key.pem')
+const pathOf = ({ auditSigningKeyFile, dataDir }: KeyConfig): string =>
+  auditSigningKeyFile ?? join(dataDir, 'audit-signing-key.pem')
 
 /** Undefined: there is none yet. A file that is configured must be there. */
 export function findAuditKey(config: KeyConfig): AuditKey | undefined {
@@ -34,9 +35,14 @@ export function findAuditKey(config: KeyConfig): AuditKey | undefined {
     )
   }
   const block = blocksOf(text).find((pem) => pem.includes('PRIVATE KEY'))
-  if (block === undefined) throw new ConfigError(`${path} holds no private key (PEM, Ed25519) to sign the audit log with.`)
+  if (block === undefined)
+    throw new ConfigError(`${path} holds no private key (PEM, Ed25519) to sign the audit log with.`)
   const privateKey = readKey(path, block, createPrivateKey)
-  return { signer: createSigner(privateKey), publicKey: createPublicKey(privateKey), trusted: readTrustedKeys(path, text) }
+  return {
+    signer: createSigner(privateKey),
+    publicKey: createPublicKey(privateKey),
+    trusted: readTrustedKeys(path, text),
+  }
 }
 
 /** Made at first need, once, even when several processes need it at the same moment. */
@@ -69,6 +75,7 @@ function readKey(path: string, pem: string, read: (pem: string) => KeyObject): K
   } catch {
     // What is wrong with it is the same as for any other key that does not serve.
   }
-  if (key?.asymmetricKeyType !== 'ed25519') throw new ConfigError(`${path} holds a key that is not an Ed25519 key in PEM.`)
+  if (key?.asymmetricKeyType !== 'ed25519')
+    throw new ConfigError(`${path} holds a key that is not an Ed25519 key in PEM.`)
   return key
 }

@@ -15,8 +15,8 @@ const SLICE = 500
 const actor: Actor = { kind: 'system', id: null, name: 'Audit log retention', address: null, reqId: null }
 
 /**
- * Removes one batch of entries from before `cutoff`: the oldest, up to a checkpoint, and leaves a signed anchor in their place. What
- * is removed is checked first: evidence of an alteration is not thrown away.
+ * Removes one batch of entries from before `cutoff`: the oldest, up to a checkpoint, and leaves a signed anchor in
+ * their place. What is removed is checked first: evidence of an alteration is not thrown away.
  */
 export async function removeOldEntries(
   engine: Engine,
@@ -34,8 +34,15 @@ export async function removeOldEntries(
   const fault =
     anchorFault(bounds, trust) ??
     // The clock may have been wrong for a while: what is young by its own date stays, and all after it.
-    (await walk(engine.unhurried, org, bounds.organizationId, at, wanted, trust, new Erasures(), ({ sequence, occurred_at }) =>
-      occurred_at < cutoff ? undefined : { sequence, fault: YOUNG },
+    (await walk(
+      engine.unhurried,
+      org,
+      bounds.organizationId,
+      at,
+      wanted,
+      trust,
+      new Erasures(),
+      ({ sequence, occurred_at }) => (occurred_at < cutoff ? undefined : { sequence, fault: YOUNG }),
     ))
   if (fault && fault.fault !== YOUNG) return { removed: 0, fault }
   const until = at.signed
@@ -58,7 +65,13 @@ export async function removeOldEntries(
       }
       await tx.run(sql`delete from audit_checkpoints as t where t.org = :org and t.sequence <= ${sequence}`)
       await tx.run(sql`delete from audit_anchors as t where t.org = :org`)
-      const anchor = { sequence, hash, removed: (bounds.anchor?.removed ?? 0) + removed, checkpoint: number, signed_at: now }
+      const anchor = {
+        sequence,
+        hash,
+        removed: (bounds.anchor?.removed ?? 0) + removed,
+        checkpoint: number,
+        signed_at: now,
+      }
       const signature = signer.sign(anchorStatement(bounds.organizationId, anchor, until.format ?? 1))
       await tx.insert('audit_anchors', { ...anchor, key_id: signer.keyId, signature })
       const after = { from: begin.sequence + 1, to: sequence, removed }

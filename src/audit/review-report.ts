@@ -18,7 +18,10 @@ export interface ReviewedLine {
 }
 
 /** A line whose person was erased keeps its hash: the salt went with what it said, so nobody can guess that from it. */
-export type ReportLine = { readonly hash: string } & (({ readonly salt: string } & ReviewedLine) | { readonly is_erased: true })
+export type ReportLine = { readonly hash: string } & (
+  | ({ readonly salt: string } & ReviewedLine)
+  | { readonly is_erased: true }
+)
 
 export interface ReportHead {
   readonly organization_id: string
@@ -46,7 +49,16 @@ export const hashOfLine = (salt: string, line: ReviewedLine): string =>
   sha256(
     salt +
       JSON.stringify([
-        ...[line.display_name, line.means, line.what, line.doors, line.decision, line.decided_at, line.decided_by, line.note],
+        ...[
+          line.display_name,
+          line.means,
+          line.what,
+          line.doors,
+          line.decision,
+          line.decided_at,
+          line.decided_by,
+          line.note,
+        ],
         ...(line.is_ended === undefined ? [] : [line.is_ended]),
       ]),
   )
@@ -77,7 +89,9 @@ export const reportOf = (review: ReportHead, lines: readonly ReportLine[], signa
   signature,
 })
 
-export type ReportVerdict = { readonly fault: string } | { readonly review: ReportHead; readonly lines: number; readonly erased: number }
+export type ReportVerdict =
+  | { readonly fault: string }
+  | { readonly review: ReportHead; readonly lines: number; readonly erased: number }
 
 /** Whether a report is as it was signed, with a key that is trusted. Whatever a file may hold is taken. */
 export function verifyReport(report: unknown, keys: TrustedKeys): ReportVerdict {

@@ -10,7 +10,10 @@ function entryFault(row: AuditRow, organizationId: string, { keys }: AuditTrust)
   return reason === undefined ? undefined : `it ${reason}`
 }
 
-/** Notes what is to be said of an entry's own signature once it is known whether a checkpoint of the old kind stands in for it. */
+/**
+ * Notes what is to be said of an entry's own signature once it is known whether a checkpoint of the old kind stands in
+ * for it.
+ */
 export function noteSignature(row: AuditRow, organizationId: string, at: Position, trust: AuditTrust): void {
   if (row.action === ERASED && at.doubt === undefined) {
     const reason = entryFault(row, organizationId, trust)
@@ -19,7 +22,10 @@ export function noteSignature(row: AuditRow, organizationId: string, at: Positio
   at.last = row
 }
 
-/** A checkpoint covers all before it. One of the new kind says that entries were signed as they came: those that were not are forged. */
+/**
+ * A checkpoint covers all before it. One of the new kind says that entries were signed as they came: those that were
+ * not are forged.
+ */
 export function settleDoubt(at: Position, format: Format): AuditFault | undefined {
   const { doubt } = at
   at.doubt = undefined

@@ -12,7 +12,10 @@ export interface SignedMark {
   format?: Format
 }
 
-/** 2: entries up to there were signed as they were appended, and those that follow must be. Before there were such, 1 or nothing. */
+/**
+ * 2: entries up to there were signed as they were appended, and those that follow must be. Before there were such, 1 or
+ * nothing.
+ */
 export type Format = 1 | 2
 
 export interface Signature {
@@ -30,7 +33,8 @@ export interface AnchorRow extends Signature {
   checkpoint: number
 }
 
-export const keyIdOf = (key: KeyObject): string => hash('sha256', key.export({ type: 'spki', format: 'der' }), 'hex').slice(0, 16)
+export const keyIdOf = (key: KeyObject): string =>
+  hash('sha256', key.export({ type: 'spki', format: 'der' }), 'hex').slice(0, 16)
 
 export const createSigner = (privateKey: KeyObject): AuditSigner => ({
   keyId: keyIdOf(createPublicKey(privateKey)),
@@ -49,10 +53,15 @@ export const anchorStatement = (
   organizationId: string,
   { sequence, hash, removed, checkpoint, signed_at }: Omit<AnchorRow, 'key_id' | 'signature'>,
   format: Format,
-) => JSON.stringify([`gatehouse audit anchor ${format}`, organizationId, sequence, hash, removed, checkpoint, signed_at])
+) =>
+  JSON.stringify([`gatehouse audit anchor ${format}`, organizationId, sequence, hash, removed, checkpoint, signed_at])
 
 /** Why a signature does not count; undefined when it does. */
-export function signatureFault(keys: TrustedKeys, statement: string, { key_id, signature }: Signature): string | undefined {
+export function signatureFault(
+  keys: TrustedKeys,
+  statement: string,
+  { key_id, signature }: Signature,
+): string | undefined {
   const key = keys.get(key_id)
   if (!key) return `was signed with the key ${key_id}, which is not known here`
   const bytes = Buffer.from(signature, 'base64')
@@ -62,7 +71,11 @@ export function signatureFault(keys: TrustedKeys, statement: string, { key_id, s
 }
 
 /** In which format a statement was signed, or why no signature of it counts. */
-export function signedFormat(keys: TrustedKeys, statement: (format: Format) => string, signature: Signature): Format | string {
+export function signedFormat(
+  keys: TrustedKeys,
+  statement: (format: Format) => string,
+  signature: Signature,
+): Format | string {
   const fault = signatureFault(keys, statement(2), signature)
   if (fault === undefined) return 2
   return signatureFault(keys, statement(1), signature) === undefined ? 1 : fault

@@ -17,7 +17,10 @@ export interface AuditVerdict {
 }
 
 const PAGE = 1000
-/** Everything that says how a chain begins and ends, read in one statement: what is appended while we walk lies beyond it. */
+/**
+ * Everything that says how a chain begins and ends, read in one statement: what is appended while we walk lies beyond
+ * it.
+ */
 export interface AuditBounds extends AuditHead {
   organizationId: string
   checkpoint: number
@@ -85,7 +88,10 @@ export function beginningOf({ anchor, organizationId }: AuditBounds, { keys }: A
   return { sequence, hash, signed: { sequence, hash, number, format: format === 2 ? 2 : 1 } }
 }
 
-/** The first entry of an organization's log that does not fit the chain, its checkpoints, its ends or what was witnessed. */
+/**
+ * The first entry of an organization's log that does not fit the chain, its checkpoints, its ends or what was
+ * witnessed.
+ */
 export async function verifyAudit(
   { reader }: Pick<Engine, 'reader'>,
   org: number,
@@ -110,7 +116,10 @@ export async function verifyAudit(
   }
 }
 
-/** Walks from a position that is known to be good to the end, and holds the end against what the organization says of it. */
+/**
+ * Walks from a position that is known to be good to the end, and holds the end against what the organization says of
+ * it.
+ */
 export async function verifySince(
   session: Session,
   org: number,
@@ -194,8 +203,10 @@ function checkpointFault(
   if (!checkpoint) return undefined
   const format = signedFormat(keys, (version) => checkpointStatement(organizationId, checkpoint, version), checkpoint)
   if (typeof format === 'string') return { sequence, fault: `its checkpoint ${format}` }
-  if (checkpoint.number !== (at.signed?.number ?? 0) + 1) return { sequence, fault: 'a checkpoint before this one is missing' }
-  if (checkpoint.hash !== hash) return { sequence, fault: `the chain up to here is not the one that was signed${since(at)}` }
+  if (checkpoint.number !== (at.signed?.number ?? 0) + 1)
+    return { sequence, fault: 'a checkpoint before this one is missing' }
+  if (checkpoint.hash !== hash)
+    return { sequence, fault: `the chain up to here is not the one that was signed${since(at)}` }
   at.signed = { sequence, hash, number: checkpoint.number, format }
   return settleDoubt(at, format)
 }
@@ -210,20 +221,28 @@ export function anchorFault({ anchor, organizationId }: AuditBounds, { keys }: A
     : undefined
 }
 
-/** A chain that is whole in itself must also begin and end where the organization, the checkpoints and the witness say. */
+/**
+ * A chain that is whole in itself must also begin and end where the organization, the checkpoints and the witness say.
+ */
 function endFault(bounds: AuditBounds, at: Position, trust: AuditTrust): AuditFault | undefined {
   const { witness } = trust
   const begin = beginningOf(bounds, trust)
   for (const first of [bounds.firstEntry, bounds.firstCheckpoint]) {
-    if (first !== null && first <= begin.sequence) return { sequence: first, fault: 'the row was not added by this service' }
+    if (first !== null && first <= begin.sequence)
+      return { sequence: first, fault: 'the row was not added by this service' }
   }
-  if ((bounds.lastEntry ?? 0) > bounds.sequence) return { sequence: bounds.sequence + 1, fault: 'the row was not added by this service' }
+  if ((bounds.lastEntry ?? 0) > bounds.sequence)
+    return { sequence: bounds.sequence + 1, fault: 'the row was not added by this service' }
   if (bounds.hash !== at.hash || bounds.sequence !== at.sequence) return altered(at.sequence)
   const signed = Math.max(bounds.lastCheckpoint ?? 0, witness?.sequence ?? 0)
-  if (signed > at.sequence) return { sequence: at.sequence + 1, fault: `the row is missing; entry ${signed} was signed` }
+  if (signed > at.sequence)
+    return { sequence: at.sequence + 1, fault: `the row is missing; entry ${signed} was signed` }
   const number = at.signed?.number ?? 0
   if (bounds.checkpoint !== number || (witness?.number ?? 0) > number) {
-    return { sequence: at.sequence, fault: `checkpoints are missing: ${Math.max(bounds.checkpoint, witness?.number ?? 0)} were made` }
+    return {
+      sequence: at.sequence,
+      fault: `checkpoints are missing: ${Math.max(bounds.checkpoint, witness?.number ?? 0)} were made`,
+    }
   }
   return undefined
 }

@@ -12,8 +12,8 @@ export type Witnessed = Readonly<Record<string, SignedMark>>
 const pathOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'audit-witness.json')
 
 /**
- * Remembers outside the database what was signed last. Whoever can only change the database can cut off the end of a log together
- * with its checkpoints, and what is left fits together; but not what is remembered here.
+ * Remembers outside the database what was signed last. Whoever can only change the database can cut off the end of a
+ * log together with its checkpoints, and what is left fits together; but not what is remembered here.
  */
 export async function readWitness(config: Pick<Config, 'dataDir'>): Promise<Witnessed> {
   const path = pathOf(config)
@@ -21,7 +21,9 @@ export async function readWitness(config: Pick<Config, 'dataDir'>): Promise<Witn
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {}
-    throw new ConfigError(`${path}, which says what was signed last of the audit log, cannot be read: ${messageOf(error)}`)
+    throw new ConfigError(
+      `${path}, which says what was signed last of the audit log, cannot be read: ${messageOf(error)}`,
+    )
   }
 }
 

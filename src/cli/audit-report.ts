@@ -11,7 +11,9 @@ export const auditVerifyReport = defineCommand({
   details: `FILE is what GET /api/v1/access-reviews/{id}/report answered. Exits with 1 and says what does not hold. It must be signed with the
 key of this installation (audit key), or with one of --public-key; no database is needed.`,
   positionals: ['FILE'],
-  options: { 'public-key': { type: 'string', value: 'FILE', description: 'Public keys (PEM) to trust instead of the one here' } },
+  options: {
+    'public-key': { type: 'string', value: 'FILE', description: 'Public keys (PEM) to trust instead of the one here' },
+  },
   async run({ config, out }, { 'public-key': file }, [path = '']) {
     const keys = file === undefined ? (findAuditKey(config)?.trusted ?? new Map()) : readPublicKeys(file)
     const verdict = verifyReport(read(path), keys)
@@ -20,7 +22,9 @@ key of this installation (audit key), or with one of --public-key; no database i
       return 1
     }
     const { review, lines, erased } = verdict
-    out(`${review.name}, ${review.place}, closed ${review.closed_at} by ${review.closed_by}: ${lines} lines, as they were signed`)
+    out(
+      `${review.name}, ${review.place}, closed ${review.closed_at} by ${review.closed_by}: ${lines} lines, as they were signed`,
+    )
     if (erased > 0) out(`${erased} of them were erased since`)
     return undefined
   },

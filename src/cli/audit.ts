@@ -31,7 +31,9 @@ installation (audit key), or with one of FILE; what this installation remembers 
     return withExistingDatabase(config, async (engine) => {
       const found = organization === undefined ? undefined : await findOrganization(engine, organization)
       if (organization !== undefined && !found) throw new CommandError(`There is no organization "${organization}".`)
-      const all = found ? [found] : await engine.reader.all<Listed>('select key, id, name from organizations order by key', [])
+      const all = found
+        ? [found]
+        : await engine.reader.all<Listed>('select key, id, name from organizations order by key', [])
       let isIntact = true
       for (const { key, id, name } of all) {
         const verdict = await verifyAudit(engine, key, { keys, witness: witnessed[id] })
@@ -54,7 +56,8 @@ installation (audit key), or with one of FILE; what this installation remembers 
 export const auditKey = defineCommand({
   name: 'audit key',
   summary: 'Prints the public key that the checkpoints of the audit log are signed with, made at first need.',
-  details: 'Keep it elsewhere: with it (audit verify --public-key) a copy of the database can be checked on any machine.',
+  details:
+    'Keep it elsewhere: with it (audit verify --public-key) a copy of the database can be checked on any machine.',
   positionals: [],
   options: {},
   async run({ config, out, say }) {

@@ -32,7 +32,8 @@ dump by pg_dump where that is installed, and else a file of SQLite with every ro
     const { config, clock, out, say } = context
     const way = config.databaseUrl === undefined ? 'pages' : logical || !(await canDump(config)) ? 'rows' : 'dump'
     const ending = way === 'dump' ? 'dump' : 'db'
-    const file = given ?? join(config.dataDir, 'backups', `gatehouse-${clock.now().slice(0, 19).replaceAll(':', '')}Z.${ending}`)
+    const file =
+      given ?? join(config.dataDir, 'backups', `gatehouse-${clock.now().slice(0, 19).replaceAll(':', '')}Z.${ending}`)
     if (existsSync(file)) throw new CommandError(`${file} exists already; nothing was written.`)
     const stopped = context.untilStopped().then(() => {
       throw new Error('it was stopped')
@@ -51,7 +52,9 @@ dump by pg_dump where that is installed, and else a file of SQLite with every ro
       syncToDisk(dirname(file))
       rmSync(folder, { recursive: true })
     } catch (error) {
-      throw new CommandError(`The backup to ${file} failed, and nothing is left of it: ${messageOf(error)}`, { cause: error })
+      throw new CommandError(`The backup to ${file} failed, and nothing is left of it: ${messageOf(error)}`, {
+        cause: error,
+      })
     }
     out(file)
     say(
@@ -88,7 +91,9 @@ const make = {
     // Others on this machine see the arguments of a process, not its environment.
     url.password = ''
     const args = ['--format=custom', '--no-owner', `--file=${target}`, `--dbname=${url.href}`]
-    await promisify(execFile)('pg_dump', args, { env: { ...inherited(), ...(password === '' ? {} : { PGPASSWORD: password }) } })
+    await promisify(execFile)('pg_dump', args, {
+      env: { ...inherited(), ...(password === '' ? {} : { PGPASSWORD: password }) },
+    })
   },
 }
 
@@ -96,7 +101,9 @@ const make = {
 async function canDump(config: Config): Promise<boolean> {
   const { status, stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' })
   if (status !== 0) return false
-  const [row] = await withExistingDatabase(config, (engine) => engine.reader.all<{ server_version: string }>('show server_version', []))
+  const [row] = await withExistingDatabase(config, (engine) =>
+    engine.reader.all<{ server_version: string }>('show server_version', []),
+  )
   const major = (text: string | undefined): number => Number(/\d+/.exec(text ?? '')?.[0] ?? 0)
   return major(stdout) >= major(row?.server_version)
 }

@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Makes one file without companions of a database, which can be moved about, and throws unless every page of it is sound. */
+/**
+ * Makes one file without companions of a database, which can be moved about, and throws unless every page of it is
+ * sound.
+ */
 export function makeWhole(path: string): void {
   const db = new DatabaseSync(path)
   try {

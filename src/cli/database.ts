@@ -51,7 +51,8 @@ export async function withDatabase<T>(config: Config, work: (engine: Engine) => 
 /** The file of the embedded database, which must be there. */
 export function existingSqlite(config: Config): string {
   const path = sqlitePath(config)
-  if (!existsSync(path)) throw new CommandError(`There is no database at ${path}; set DATA_DIR to the folder that holds it.`)
+  if (!existsSync(path))
+    throw new CommandError(`There is no database at ${path}; set DATA_DIR to the folder that holds it.`)
   return path
 }
 

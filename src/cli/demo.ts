@@ -21,7 +21,11 @@ export const demo = defineCommand({
 A fill of 10,000 spaces or more rebuilds indexes; other writers wait until it is done.`,
   positionals: [],
   options: {
-    organization: { type: 'string', value: 'NAME', description: `The organization, made if there is none (${ORGANIZATION})` },
+    organization: {
+      type: 'string',
+      value: 'NAME',
+      description: `The organization, made if there is none (${ORGANIZATION})`,
+    },
     spaces: { type: 'string', value: 'N', description: `How many spaces; the rest grows with them (${SPACES})` },
     seed: { type: 'string', value: 'N', description: `A number that decides everything random (${SEED})` },
   },
@@ -51,7 +55,12 @@ export async function announceDemo(
 ): Promise<void> {
   const now = clock.now()
   const expires = new Date(Date.parse(now) + TOKEN_DAYS * 86_400_000).toISOString()
-  const { value } = await createToken(engine, now, commandLine, { organization: ORGANIZATION, role: 'Owner', name: 'Demo', expires })
+  const { value } = await createToken(engine, now, commandLine, {
+    organization: ORGANIZATION,
+    role: 'Owner',
+    name: 'Demo',
+    expires,
+  })
   const organization = await findOrganization(engine, ORGANIZATION)
   if (!organization) throw new CommandError(`The organization "${ORGANIZATION}" is gone.`)
   const login = await renewDemoUser(engine, organization.key, now)
@@ -65,9 +74,13 @@ A login for the portal at ${baseUrl}, with a password for this start (the next s
 
 async function fill(context: Context, engine: Engine, name: string, spaces: number, seed: number): Promise<FillResult> {
   const now = context.clock.now()
-  const organization = (await findOrganization(engine, name)) ?? (await createOrganization(engine, now, commandLine, name, 'Europe/Zurich'))
+  const organization =
+    (await findOrganization(engine, name)) ??
+    (await createOrganization(engine, now, commandLine, name, 'Europe/Zurich'))
   if (await isFilled(engine, organization.key)) {
-    throw new CommandError(`The organization "${name}" has data already; nothing was changed. Name another with --organization.`)
+    throw new CommandError(
+      `The organization "${name}" has data already; nothing was changed. Name another with --organization.`,
+    )
   }
   const progress = createProgress(context)
   const result = await fillDemo(engine, organization.key, now, commandLine, { spaces, seed, onProgress: progress.show })
@@ -75,9 +88,16 @@ async function fill(context: Context, engine: Engine, name: string, spaces: numb
   return result
 }
 
-function wholeNumber(option: string, text: string | undefined, fallback: number, minimum: number, maximum: number): number {
+function wholeNumber(
+  option: string,
+  text: string | undefined,
+  fallback: number,
+  minimum: number,
+  maximum: number,
+): number {
   if (text === undefined) return fallback
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= minimum && value <= maximum)) throw new UsageError(`${option} must be a whole number from ${minimum} to ${maximum}.`)
+  if (!(value >= minimum && value <= maximum))
+    throw new UsageError(`${option} must be a whole number from ${minimum} to ${maximum}.`)
   return value
 }

@@ -18,9 +18,11 @@ organization. People whose authenticator app is lost log in with the password al
     try {
       return await withExistingDatabase(config, async (engine) => {
         const known = await knownSealKey(engine.reader)
-        if (known === undefined) throw new CommandError('Nothing is sealed in this database; there is nothing to forget.')
+        if (known === undefined)
+          throw new CommandError('Nothing is sealed in this database; there is nothing to forget.')
         const keys = sealKeysOf(config)
-        if (keys.find()?.has(known)) throw new CommandError(`The key ${known} is here: nothing is lost, and nothing was changed.`)
+        if (keys.find()?.has(known))
+          throw new CommandError(`The key ${known} is here: nothing is lost, and nothing was changed.`)
         for (const line of describe(await whatIsLost(engine))) out(line)
         if (!yes) {
           say('Nothing was changed. To do it: gatehouse forget-sealed-secrets --yes')

@@ -26,7 +26,8 @@ export function commandHelp(command: Command): string {
   const parts = [`Usage: gatehouse ${usage(command)}`, command.summary]
   if (command.details) parts.push(command.details)
   const options = Object.entries(command.options).map(
-    ([name, option]) => [`--${name}${option.type === 'string' ? ` ${option.value ?? 'TEXT'}` : ''}`, option.description] as const,
+    ([name, option]) =>
+      [`--${name}${option.type === 'string' ? ` ${option.value ?? 'TEXT'}` : ''}`, option.description] as const,
   )
   if (options.length > 0) parts.push(`Options:\n${columns(options)}`)
   return parts.join('\n\n')

@@ -9,7 +9,11 @@ export const organizationCreate = defineCommand({
   summary: 'Makes an organization with its built-in roles.',
   positionals: ['NAME'],
   options: {
-    'time-zone': { type: 'string', value: 'ZONE', description: 'IANA time zone of the organization, such as Europe/Zurich (UTC)' },
+    'time-zone': {
+      type: 'string',
+      value: 'ZONE',
+      description: 'IANA time zone of the organization, such as Europe/Zurich (UTC)',
+    },
   },
   async run({ config, clock, say }, values, [name = '']) {
     checkName('The name of an organization', name)

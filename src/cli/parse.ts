@@ -15,7 +15,11 @@ export interface Call {
 const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h'
 
 /** What was asked: a command to run, or text to print. */
-export async function readArguments(argv: readonly string[], commands: Commands, version: string): Promise<Call | { text: string }> {
+export async function readArguments(
+  argv: readonly string[],
+  commands: Commands,
+  version: string,
+): Promise<Call | { text: string }> {
   const help = async (names: readonly string[]) => ({
     text: overallHelp(await Promise.all(names.map((name) => (commands[name] as Commands[string])())), version),
   })
@@ -55,7 +59,10 @@ function readCall(command: Command, args: readonly string[]): Call {
   return { command, ...parsed }
 }
 
-function parse(command: Command, args: readonly string[]): { values: Values<Command['options']>; positionals: string[] } {
+function parse(
+  command: Command,
+  args: readonly string[],
+): { values: Values<Command['options']>; positionals: string[] } {
   try {
     const options = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]))
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true }) as ReturnType<typeof parse>

@@ -24,7 +24,8 @@ export const portalBuild = defineCommand({
     try {
       await buildPortal(ourPortal, digest)
     } catch (error) {
-      if (error instanceof BuildError) throw new CommandError(`The portal could not be built:\n${error.message}`, { cause: error })
+      if (error instanceof BuildError)
+        throw new CommandError(`The portal could not be built:\n${error.message}`, { cause: error })
       throw error
     }
     say(`Built the portal in ${((performance.now() - started) / 1000).toFixed(1)} s: ${name}`)

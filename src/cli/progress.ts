@@ -30,4 +30,5 @@ function describe({ stage, rows, expected }: Progress, seconds: number): string 
   return `${stage}: ${rows.toLocaleString('en')} rows, ${Math.round(rate).toLocaleString('en')}/s, ${duration(seconds)}${left}`
 }
 
-const duration = (seconds: number): string => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`)
+const duration = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`

@@ -23,15 +23,21 @@ signed by a key of this installation. What was there before is kept in a folder 
 the audit log, which the backup may not reach. FILE stays as it is. The keys (audit-signing-key.pem, secret-key) are not part of a backup.`,
   positionals: ['FILE'],
   options: {
-    'accept-audit-faults': { type: 'boolean', description: 'Restores it although its audit log is not intact, or signed by another key' },
+    'accept-audit-faults': {
+      type: 'boolean',
+      description: 'Restores it although its audit log is not intact, or signed by another key',
+    },
   },
   async run(context, { 'accept-audit-faults': isLenient = false }, [given = '']) {
     const { config, say } = context
     if (config.databaseUrl !== undefined) {
-      throw new CommandError('PostgreSQL has its own tools for backups: use pg_restore --clean --dbname "$DATABASE_URL" gatehouse.dump')
+      throw new CommandError(
+        'PostgreSQL has its own tools for backups: use pg_restore --clean --dbname "$DATABASE_URL" gatehouse.dump',
+      )
     }
     if (!existsSync(given)) throw new CommandError(`There is no file ${given}; nothing was changed.`)
-    if (resolve(given) === resolve(sqlitePath(config))) throw new CommandError(`${given} is the database itself; nothing was changed.`)
+    if (resolve(given) === resolve(sqlitePath(config)))
+      throw new CommandError(`${given} is the database itself; nothing was changed.`)
     const lock = lockDataFolder(config, 'alone')
     // On the same disk as the database, so that it is put in place in one step.
     const folder = mkdtempSync(join(config.dataDir, '.restore-'))
@@ -67,7 +73,9 @@ function copyWithLog(from: string, to: string): void {
 function refuseForeign(path: string): void {
   const db = new DatabaseSync(path)
   try {
-    const tables = db.prepare(`select count(*) as n from sqlite_schema where name in ('migrations', 'organizations', 'audit_log')`).get()
+    const tables = db
+      .prepare(`select count(*) as n from sqlite_schema where name in ('migrations', 'organizations', 'audit_log')`)
+      .get()
     if (tables?.n !== 3) throw new Error('it is no database of Gatehouse')
   } finally {
     db.close()
@@ -81,7 +89,10 @@ async function check({ config, say }: Context, path: string, isLenient: boolean)
   try {
     const { applied } = await migrate(engine)
     const keys = findAuditKey(config)?.trusted ?? new Map()
-    const organizations = await engine.reader.all<{ key: number; name: string }>('select key, name from organizations order by key', [])
+    const organizations = await engine.reader.all<{ key: number; name: string }>(
+      'select key, name from organizations order by key',
+      [],
+    )
     let entries = 0
     for (const { key, name } of organizations) {
       const { rows, fault } = await verifyAudit(engine, key, { keys })
@@ -89,7 +100,9 @@ async function check({ config, say }: Context, path: string, isLenient: boolean)
       if (!fault) continue
       const words = `the audit log of ${name} does not hold (entry ${fault.sequence}: ${fault.fault})`
       if (!isLenient)
-        throw new Error(`${words}. With the right audit-signing-key.pem in place it may; --accept-audit-faults restores it as it is`)
+        throw new Error(
+          `${words}. With the right audit-signing-key.pem in place it may; --accept-audit-faults restores it as it is`,
+        )
       say(`Although ${words}, it is restored.`)
     }
     const schema = applied.length === 0 ? '' : `, its schema brought up to date (${applied.length} steps)`
@@ -118,9 +131,11 @@ const BUSY = 5
 /** The former database goes first and its log after it: a log is never beside a database that is not its own. */
 function putInPlace({ config, clock }: Context, copy: string): string | undefined {
   const path = sqlitePath(config)
-  const former = [path, ...COMPANIONS.map((ending) => path + ending), join(config.dataDir, 'audit-witness.json')].filter((file) =>
-    existsSync(file),
-  )
+  const former = [
+    path,
+    ...COMPANIONS.map((ending) => path + ending),
+    join(config.dataDir, 'audit-witness.json'),
+  ].filter((file) => existsSync(file))
   const kept = join(config.dataDir, `replaced-${clock.now().slice(0, 19).replaceAll(':', '')}Z`)
   if (former.length > 0) mkdirSync(kept, { mode: 0o700 })
   for (const file of former) renameSync(file, join(kept, basename(file)))

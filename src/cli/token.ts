@@ -20,7 +20,11 @@ export const tokenCreate = defineCommand({
       description: 'Owner, Administrator, Facility manager, Operator, Auditor, Integration or your own (required)',
     },
     name: { type: 'string', value: 'NAME', description: 'Name of the service user and its token' },
-    expires: { type: 'string', value: 'DATE', description: 'Last day of the token, such as 2027-03-31 (90 days from now)' },
+    expires: {
+      type: 'string',
+      value: 'DATE',
+      description: 'Last day of the token, such as 2027-03-31 (90 days from now)',
+    },
     location: { type: 'string', value: 'ID', description: 'Limits the role to a location and everything below it' },
     building: { type: 'string', value: 'ID', description: 'Limits the role to a building and everything below it' },
   },
@@ -28,12 +32,20 @@ export const tokenCreate = defineCommand({
     const { organization, role, name, expires, location, building } = values
     if (!organization) throw new UsageError('--organization is missing: the name of the organization the token is for.')
     if (!role) throw new UsageError('--role is missing: what the token may do, such as Owner or Auditor.')
-    if (location !== undefined && building !== undefined) throw new UsageError('Give --location or --building, not both.')
+    if (location !== undefined && building !== undefined)
+      throw new UsageError('Give --location or --building, not both.')
     if (name !== undefined) checkName('--name', name)
-    const wanted: NewToken = { organization, role, ...(name === undefined ? {} : { name }), ...(expires === undefined ? {} : { expires }) }
+    const wanted: NewToken = {
+      organization,
+      role,
+      ...(name === undefined ? {} : { name }),
+      ...(expires === undefined ? {} : { expires }),
+    }
     if (location !== undefined) wanted.place = { location_id: readId('--location', location) }
     if (building !== undefined) wanted.place = { building_id: readId('--building', building) }
-    const { value, expiresAt } = await withDatabase(config, (engine) => createToken(engine, clock.now(), commandLine, wanted))
+    const { value, expiresAt } = await withDatabase(config, (engine) =>
+      createToken(engine, clock.now(), commandLine, wanted),
+    )
     out(value)
     say(`Valid until ${expiresAt}. It is not shown again.`)
     return undefined

@@ -12,15 +12,20 @@ export const userResetLink = defineCommand({
   name: 'user reset-link',
   summary: 'Prints a link to a new password for a user who cannot log in: works once, for an hour.',
   details:
-    'For whoever runs the service, when nobody who could do it in the portal is left. It is on the record. BASE_URL must be that of the service.',
+    'For whoever runs the service, when nobody who could do it in the portal is left. It is on the record. BASE_URL ' +
+    'must be that of the service.',
   positionals: ['EMAIL'],
-  options: { organization: { type: 'string', value: 'NAME', description: 'The organization (required where there are several)' } },
+  options: {
+    organization: { type: 'string', value: 'NAME', description: 'The organization (required where there are several)' },
+  },
   async run({ config, clock, out, say }, { organization }, [email = '']) {
     await withDatabase(config, async (engine) => {
       const names = await engine.reader.all<{ name: string }>('select name from organizations order by key', [])
       const name = organization ?? (names.length === 1 ? names[0]?.name : undefined)
       if (name === undefined)
-        throw new UsageError(`--organization is missing; there are ${names.map((one) => one.name).join(', ') || 'none'}.`)
+        throw new UsageError(
+          `--organization is missing; there are ${names.map((one) => one.name).join(', ') || 'none'}.`,
+        )
       const found = await findOrganization(engine, name)
       if (!found) throw new CommandError(`There is no organization "${name}".`)
       const handle = new OrgHandle(engine, found.key, clock.now())

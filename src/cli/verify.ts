@@ -13,13 +13,14 @@ The audit log is checked by audit verify.`,
     return withExistingDatabase(config, async (engine) => {
       const found = await miscounts(engine.unhurried)
       const names = new Map(
-        (await engine.reader.all<{ key: number; name: string }>('select key, name from organizations', [])).map((row) => [
-          row.key,
-          row.name,
-        ]),
+        (await engine.reader.all<{ key: number; name: string }>('select key, name from organizations', [])).map(
+          (row) => [row.key, row.name],
+        ),
       )
       for (const { org, name, value, kept, counted } of found)
-        out(`${names.get(org) ?? org}: ${name}${value === '' ? '' : ` "${value}"`}: ${kept} is kept, there are ${counted}`)
+        out(
+          `${names.get(org) ?? org}: ${name}${value === '' ? '' : ` "${value}"`}: ${kept} is kept, there are ${counted}`,
+        )
       if (found.length === 0) out('Every number is right.')
       if (found.length === 0 || !mend) return found.length === 0 ? undefined : 1
       await recount(engine)

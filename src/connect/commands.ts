@@ -18,16 +18,20 @@ interface Sent {
 }
 
 /**
- * Sends what waits for this system, oldest first. Each is marked as sent before it is: whoever dies in between has not sent it, and
- * nobody sends it again. What is too late is never sent. A device knows nothing of a door before it has its table: what is for one that
- * it has not been given waits for that, unless it has just been given all that it takes (`isTold`).
+ * Sends what waits for this system, oldest first. Each is marked as sent before it is: whoever dies in between has not
+ * sent it, and nobody sends it again. What is too late is never sent. A device knows nothing of a door before it has
+ * its table: what is for one that it has not been given waits for that, unless it has just been given all that it takes
+ * (`isTold`).
  */
 export async function sendCommands(link: Link, isTold = false): Promise<Sent> {
   const all = await link.reading().all<Waiting>(sql`
-    select t.id, t.action, t.access_point_id, t.seconds, t.expires_at, case when d.held is null then 0 else 1 end as is_held
-    from commands t left join device_entries d on d.org = :org and d.access_control_system_id = t.access_control_system_id
+    select t.id, t.action, t.access_point_id, t.seconds, t.expires_at, case when d.held is null then 0
+    else 1 end as is_held
+    from commands t left join device_entries d on d.org = :org
+    and d.access_control_system_id = t.access_control_system_id
       and d.entry_key = 'door:' || t.access_point_id
-    where t.org = :org and t.access_control_system_id = ${link.system} and t.status = 'queued' order by t.created_at, t.id limit ${AT_ONCE}`)
+    where t.org = :org and t.access_control_system_id = ${link.system} and t.status = 'queued'
+    order by t.created_at, t.id limit ${AT_ONCE}`)
   const waiting = all.flatMap(({ is_held, ...command }) => (isTold || is_held ? [command] : []))
   for (const command of waiting) {
     if (!(await link.live((tx) => claim(tx, command.id)))) continue
@@ -49,7 +53,8 @@ export async function sendCommands(link: Link, isTold = false): Promise<Sent> {
 async function isBlocked(link: Link, door: string): Promise<boolean> {
   const found = await link.reading().one(sql`
     select 1 as is_blocked from door_overrides t
-    where t.org = :org and t.access_point_id = ${door} and t.override = 'blocked' and (t.until is null or t.until > :now)`)
+    where t.org = :org and t.access_point_id = ${door} and t.override = 'blocked'
+    and (t.until is null or t.until > :now)`)
   return found !== undefined
 }
 
@@ -66,7 +71,8 @@ const fail = (tx: LiveTx, id: string, code: string, message: string): Promise<nu
 export async function endLateCommands(link: Link): Promise<void> {
   const found = await link.reading().one(sql`
     select 1 as is_late from commands t
-    where t.org = :org and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent') and t.expires_at <= :now limit 1`)
+    where t.org = :org and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent')
+    and t.expires_at <= :now limit 1`)
   if (!found) return
   const late = await link.live((tx) => endLate(tx, link.system))
   for (let n = 0; n < late; n++) metricsOf(link.engine).count('gatehouse_commands_total', { result: 'timed_out' })
@@ -74,7 +80,8 @@ export async function endLateCommands(link: Link): Promise<void> {
 
 const endLate = (tx: LiveTx, system: string): Promise<number> =>
   tx.run(sql`update commands as t set status = 'timed_out', ended_at = t.expires_at, version = t.version + 1, updated_at = ${tx.instant}
-    where t.org = :org and t.access_control_system_id = ${system} and t.status in ('queued', 'sent') and t.expires_at <= ${tx.instant}`)
+    where t.org = :org and t.access_control_system_id = ${system} and t.status in ('queued', 'sent')
+    and t.expires_at <= ${tx.instant}`)
 
 interface Confirmed {
   readonly id: string
@@ -83,7 +90,10 @@ interface Confirmed {
   readonly seconds: number | null
 }
 
-/** The doors themselves have told that they did what they were asked to. Gives the doors of which something else holds now. */
+/**
+ * The doors themselves have told that they did what they were asked to. Gives the doors of which something else holds
+ * now.
+ */
 export async function confirmCommands(link: Link, events: readonly DeviceEvent[]): Promise<readonly string[]> {
   const ids = events.flatMap(({ command_id }) => command_id ?? [])
   if (ids.length === 0) return []
@@ -108,11 +118,13 @@ async function override(tx: LiveTx, { id, action, access_point_id, seconds }: Co
     // It is kept: what held until now is known when somebody asks about a moment before. A lock ends no block.
     const isEnded = action === 'lock' ? sql`t.override <> 'blocked'` : sql`true`
     await tx.run(sql`update door_overrides as t set until = ${tx.instant}
-      where t.org = :org and t.access_point_id = ${access_point_id} and (t.until is null or t.until > ${tx.instant}) and ${isEnded}`)
+      where t.org = :org and t.access_point_id = ${access_point_id} and (t.until is null or t.until > ${tx.instant})
+      and ${isEnded}`)
     return
   }
   const value = action === 'block' ? 'blocked' : seconds === null ? 'unlocked' : 'unlocked_timed'
-  const until = action === 'unlock' && seconds !== null ? new Date(Date.parse(tx.instant) + seconds * 1000).toISOString() : null
+  const until =
+    action === 'unlock' && seconds !== null ? new Date(Date.parse(tx.instant) + seconds * 1000).toISOString() : null
   // The door may be gone by now, or blocked since: an unlocking that is told of late ends no block.
   await tx.run(sql`insert into door_overrides (org, access_point_id, override, since, until, command_id)
     select p.org, p.id, e.override, e.since, e.until, e.command_id
@@ -124,5 +136,6 @@ async function override(tx: LiveTx, { id, action, access_point_id, seconds }: Co
     })} join access_points p on p.org = :org and p.id = ${access_point_id} where true
     on conflict (org, access_point_id) do update
     set override = excluded.override, since = excluded.since, until = excluded.until, command_id = excluded.command_id
-    where excluded.override = 'blocked' or door_overrides.override <> 'blocked' or door_overrides.until <= excluded.since`)
+    where excluded.override = 'blocked' or door_overrides.override <> 'blocked'
+    or door_overrides.until <= excluded.since`)
 }

@@ -10,8 +10,8 @@ import type { DoorRule, PersonRule, Rules } from './rules.ts'
 const UNLOCK_SECONDS = 5
 
 /**
- * The rules as a device's table. Whatever the device cannot express is told in words and opens nothing there: it is left out where it
- * gives, and taken at its widest where it takes away.
+ * The rules as a device's table. Whatever the device cannot express is told in words and opens nothing there: it is
+ * left out where it gives, and taken at its widest where it takes away.
  */
 export function compileRules(rules: Rules, can: Capabilities): Compiled {
   const entries: Entry[] = []
@@ -24,7 +24,9 @@ export function compileRules(rules: Rules, can: Capabilities): Compiled {
     else if (unlock_schedule) schedules.set(unlock_schedule.id, unlock_schedule)
     if (door.door.space.passback === 'hard' || door.door.space.passback === 'timed')
       if (!can.passback)
-        inexpressible.push(noted('door', door.door.id, 'passback', 'The device does not know where people are: it lets them in twice'))
+        inexpressible.push(
+          noted('door', door.door.id, 'passback', 'The device does not know where people are: it lets them in twice'),
+        )
     entries.push(doorEntry(door, missing ? null : (unlock_schedule?.id ?? null)))
   }
   for (const grant of rules.grants) {
@@ -46,19 +48,24 @@ const noted = (kind: 'door' | 'grant' | 'card', id: string, code: string, messag
   message,
 })
 
-const isOver = ({ valid_until }: { valid_until: string | null }, at: string): boolean => valid_until !== null && valid_until <= at
+const isOver = ({ valid_until }: { valid_until: string | null }, at: string): boolean =>
+  valid_until !== null && valid_until <= at
 
 type Missing = Omit<Inexpressible, 'key'>
 
 function lacks(schedule: ScheduleFacts, can: Capabilities): Missing | undefined {
-  if (can.schedules === 0) return { code: 'schedules', message: `The device keeps no schedules: “${schedule.name}” cannot be given to it` }
+  if (can.schedules === 0)
+    return { code: 'schedules', message: `The device keeps no schedules: “${schedule.name}” cannot be given to it` }
   if (!can.holidays && schedule.holidays.size > 0 && schedule.on_holiday !== 'as_usual')
     return { code: 'holidays', message: `The device knows no holidays, and “${schedule.name}” is otherwise on them` }
 }
 
 function missingFor(grant: GrantRow, can: Capabilities): Missing | undefined {
   if (grant.requires_second_person && !can.second_person)
-    return { code: 'second_person', message: 'The device cannot ask for a second person: the grant opens nothing there' }
+    return {
+      code: 'second_person',
+      message: 'The device cannot ask for a second person: the grant opens nothing there',
+    }
   if (grant.requires_pin && !can.pins)
     return { code: 'pins', message: 'The device has no keypad to ask for a PIN: the grant opens nothing there' }
   const missing = grant.schedule && lacks(grant.schedule, can)
@@ -67,7 +74,10 @@ function missingFor(grant: GrantRow, can: Capabilities): Missing | undefined {
   return { ...missing, message: `${missing.message}: ${effect}` }
 }
 
-function doorEntry({ door, targets, emergencies, unlock_seconds, held_open_seconds }: DoorRule, unlock_schedule_id: string | null): Entry {
+function doorEntry(
+  { door, targets, emergencies, unlock_seconds, held_open_seconds }: DoorRule,
+  unlock_schedule_id: string | null,
+): Entry {
   const { override: _, override_until: __, last_entry_at: ___, unlock_schedule: ____, ...rest } = door
   return entryOf('door', door.id, {
     door: {
@@ -84,7 +94,10 @@ function doorEntry({ door, targets, emergencies, unlock_seconds, held_open_secon
   })
 }
 
-function grantEntry({ schedule: _, is_assumed: __, revoked_at: ___, ...grant }: GrantRow, schedule_id: string | null): Entry {
+function grantEntry(
+  { schedule: _, is_assumed: __, revoked_at: ___, ...grant }: GrantRow,
+  schedule_id: string | null,
+): Entry {
   return entryOf('grant', grant.id, { ...grant, schedule_id }, grant.effect === 'allow' ? grant.valid_until : null)
 }
 
@@ -92,7 +105,13 @@ function scheduleEntry({ holiday_names: _, holidays, ...schedule }: ScheduleFact
   return entryOf('schedule', schedule.id, { ...schedule, name: '', holidays: [...holidays].sort() })
 }
 
-function compileCards(person: PersonRule, rules: Rules, can: Capabilities, entries: Entry[], inexpressible: Inexpressible[]): void {
+function compileCards(
+  person: PersonRule,
+  rules: Rules,
+  can: Capabilities,
+  entries: Entry[],
+  inexpressible: Inexpressible[],
+): void {
   const { status } = person.person
   if (status === 'offboarded' || status === 'anonymised' || isOver(person.person, rules.at)) return
   for (const credential of person.credentials) {

@@ -83,7 +83,10 @@ export interface DiscoveredDoor {
   readonly position: 'open' | 'closed' | 'unknown'
 }
 
-/** One access control system as the service speaks with it. Adding a kind is a folder that passes the contract suite (test/connect). */
+/**
+ * One access control system as the service speaks with it. Adding a kind is a folder that passes the contract suite
+ * (test/connect).
+ */
 export interface Connector {
   capabilities(): Capabilities
   discover(): Promise<readonly DiscoveredDoor[]>

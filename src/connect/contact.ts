@@ -36,7 +36,10 @@ export async function checkHealth(link: Link): Promise<void> {
   await askClock(link)
 }
 
-const noticesOf = ({ asks, refused }: SyncResult): { errors: Array<Omit<Notice, 'since'>>; warnings: Array<Omit<Notice, 'since'>> } => ({
+const noticesOf = ({
+  asks,
+  refused,
+}: SyncResult): { errors: Array<Omit<Notice, 'since'>>; warnings: Array<Omit<Notice, 'since'>> } => ({
   errors: [
     ...(asks === 0
       ? []
@@ -54,7 +57,12 @@ const noticesOf = ({ asks, refused }: SyncResult): { errors: Array<Omit<Notice, 
 const OFFLINE = { code: 'not_reached', message: 'The system does not answer; it decides by what it was last given' }
 
 /** Puts on the record, where it turned, in what state the system is. One that somebody disabled stays so. */
-export async function noteStatus(parts: ConnectParts, link: Link, contact: 'online' | 'offline', result: SyncResult): Promise<void> {
+export async function noteStatus(
+  parts: ConnectParts,
+  link: Link,
+  contact: 'online' | 'offline',
+  result: SyncResult,
+): Promise<void> {
   const { errors, warnings } = contact === 'offline' ? { errors: [OFFLINE], warnings: [] } : noticesOf(result)
   const status: Status = contact === 'offline' ? 'disconnected' : errors.length > 0 ? 'degraded' : 'connected'
   const found = await findSystem(link.reading(), link.system)
@@ -71,12 +79,14 @@ interface SystemRow {
 
 const findSystem = (handle: Pick<Tx, 'one'>, id: string): Promise<SystemRow | undefined> =>
   handle.one<SystemRow>(
-    sql`select t.status, t.version, t.errors, t.warnings from access_control_systems t where t.org = :org and t.id = ${id}`,
+    sql`select t.status, t.version, t.errors, t.warnings from access_control_systems t where t.org = :org
+      and t.id = ${id}`,
   )
 
 const read = (notices: string | Notice[]): Notice[] => (typeof notices === 'string' ? JSON.parse(notices) : notices)
 
-const words = (notices: ReadonlyArray<Omit<Notice, 'since'>>): string => JSON.stringify(notices.map(({ code, message }) => [code, message]))
+const words = (notices: ReadonlyArray<Omit<Notice, 'since'>>): string =>
+  JSON.stringify(notices.map(({ code, message }) => [code, message]))
 
 type Told = ReadonlyArray<Omit<Notice, 'since'>>
 
@@ -91,5 +101,11 @@ async function turn(tx: Tx, id: string, status: Status, errors: Told, warnings: 
   const after = { status, errors: since(errors, read(row.errors)), warnings: since(warnings, read(row.warnings)) }
   await tx.update('access_control_systems', id, { ...after, updated_at: tx.now, version: row.version + 1 })
   const before = { status: row.status, errors: read(row.errors), warnings: read(row.warnings) }
-  tx.record({ action: 'access_control_system.updated', resource: 'access-control-systems', resourceId: id, before, after })
+  tx.record({
+    action: 'access_control_system.updated',
+    resource: 'access-control-systems',
+    resourceId: id,
+    before,
+    after,
+  })
 }

@@ -12,7 +12,10 @@ export async function askClock(link: Link): Promise<number> {
   return clock_offset_ms
 }
 
-/** Sets events right that a clock which is behind has told of. It is asked once at most, and only where something looks old: mostly nothing does. */
+/**
+ * Sets events right that a clock which is behind has told of. It is asked once at most, and only where something looks
+ * old: mostly nothing does.
+ */
 export class ClockBehind {
   private readonly link: Link
   private offset: Promise<number> | undefined
@@ -32,5 +35,9 @@ export class ClockBehind {
   }
 }
 
-/** What would lie ahead of us was told by the right clock, before that was set back. The answer takes a moment: hence the slack. */
-const rightMoment = (at: number, now: number): string | null => (at - now > CLOCK_SLACK_MS ? null : new Date(at).toISOString())
+/**
+ * What would lie ahead of us was told by the right clock, before that was set back. The answer takes a moment: hence
+ * the slack.
+ */
+const rightMoment = (at: number, now: number): string | null =>
+  at - now > CLOCK_SLACK_MS ? null : new Date(at).toISOString()

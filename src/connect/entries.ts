@@ -25,7 +25,8 @@ export async function loadEntries(handle: OrgHandle, system: string): Promise<Ma
   for (let last = ''; ; ) {
     const rows = await handle.all<EntryRow>(sql`
       select t.entry_key, t.wanted, t.held from device_entries t
-      where t.org = :org and t.access_control_system_id = ${system} and t.entry_key > ${last} order by t.entry_key limit ${PAGE}`)
+      where t.org = :org and t.access_control_system_id = ${system} and t.entry_key > ${last} order by t.entry_key
+      limit ${PAGE}`)
     for (const row of rows) found.set(row.entry_key, row)
     if (rows.length < PAGE) return found
     last = rows.at(-1)?.entry_key ?? last
@@ -40,14 +41,23 @@ interface Wanted {
   readonly state: SyncState
 }
 
-/** Notes what the device should hold: what differs from what it holds waits, from now on. Gives all entries as they are then. */
+/**
+ * Notes what the device should hold: what differs from what it holds waits, from now on. Gives all entries as they are
+ * then.
+ */
 export async function noteWanted(link: Link, desired: ReadonlyMap<string, Entry>): Promise<Map<string, EntryRow>> {
   const known = await loadEntries(link.reading(), link.system)
   const changes: Wanted[] = []
   for (const { key, kind, item_id, fingerprint } of desired.values()) {
     const row = known.get(key)
     if (row?.wanted === fingerprint) continue
-    changes.push({ entry_key: key, kind, item_id, wanted: fingerprint, state: row?.held === fingerprint ? 'in_sync' : 'pending' })
+    changes.push({
+      entry_key: key,
+      kind,
+      item_id,
+      wanted: fingerprint,
+      state: row?.held === fingerprint ? 'in_sync' : 'pending',
+    })
     known.set(key, { entry_key: key, wanted: fingerprint, held: row?.held ?? null })
   }
   const gone: string[] = []
@@ -65,7 +75,13 @@ export async function noteWanted(link: Link, desired: ReadonlyMap<string, Entry>
 
 function unwanted(key: string): Wanted {
   const at = key.indexOf(':')
-  return { entry_key: key, kind: key.slice(0, at) as EntryKind, item_id: key.slice(at + 1), wanted: null, state: 'pending' }
+  return {
+    entry_key: key,
+    kind: key.slice(0, at) as EntryKind,
+    item_id: key.slice(at + 1),
+    wanted: null,
+    state: 'pending',
+  }
 }
 
 const writeWanted = (tx: LiveTx, system: string, rows: readonly Wanted[]): Promise<number> =>
@@ -74,7 +90,15 @@ const writeWanted = (tx: LiveTx, system: string, rows: readonly Wanted[]): Promi
     from ${tx.dialect.records(
       rows.map((row) => ({ ...row, system, since: tx.instant })),
       'e',
-      { system: 'uuid', entry_key: 'text', kind: 'text', item_id: 'uuid', wanted: 'text', state: 'text', since: 'timestamp' },
+      {
+        system: 'uuid',
+        entry_key: 'text',
+        kind: 'text',
+        item_id: 'uuid',
+        wanted: 'text',
+        state: 'text',
+        since: 'timestamp',
+      },
     )} where true
     on conflict (org, access_control_system_id, entry_key) do update
     set wanted = excluded.wanted, state = excluded.state, since = excluded.since, error_code = null, error_message = null`)
@@ -86,18 +110,25 @@ export const forgetEntries = (tx: LiveTx, system: string, keys: readonly string[
 /** They are on their way: until the device says so, nobody knows which it holds. */
 export const noteSending = (tx: LiveTx, system: string, keys: readonly string[]): Promise<number> =>
   tx.run(sql`update device_entries as t set state = 'unknown', held = coalesce(t.held, ${UNKNOWN})
-    where t.org = :org and t.access_control_system_id = ${system} and ${tx.dialect.inList('t.entry_key', keys, 'text')}`)
+    where t.org = :org and t.access_control_system_id = ${system}
+    and ${tx.dialect.inList('t.entry_key', keys, 'text')}`)
 
 type Put = Pick<Entry, 'key' | 'fingerprint' | 'ends_at'>
 
 /** The device has taken them, but for what it refused. */
-export async function notePut(tx: LiveTx, system: string, entries: readonly Put[], refusals: readonly Refusal[]): Promise<void> {
+export async function notePut(
+  tx: LiveTx,
+  system: string,
+  entries: readonly Put[],
+  refusals: readonly Refusal[],
+): Promise<void> {
   const refused = new Map(refusals.map((refusal) => [refusal.key, refusal]))
   const taken = entries
     .filter(({ key }) => !refused.has(key))
     .map(({ key, fingerprint, ends_at }) => ({ org: tx.org, system, key, fingerprint, ends_at }))
   const columns = { org: 'bigint', system: 'uuid', key: 'text', fingerprint: 'text', ends_at: 'timestamp' } as const
-  // Each is found by its whole key: by the organization and the system alone SQLite would go through all of them for each that is there.
+  // Each is found by its whole key: by the organization and the system alone SQLite would go through all of them for
+  // each that is there.
   const isSame = sql`t.org = e.org and t.access_control_system_id = e.system and t.entry_key = e.key and +t.org = :org`
   if (taken.length > 0)
     await tx.run(sql`update device_entries as t set held = e.fingerprint, held_ends_at = e.ends_at, since = ${tx.instant},
@@ -110,7 +141,11 @@ export async function notePut(tx: LiveTx, system: string, entries: readonly Put[
 }
 
 /** What the device was seen to hold, where that is not what it was known to. */
-export async function noteObserved(link: Link, known: ReadonlyMap<string, EntryRow>, observed: ReadonlyMap<string, string>): Promise<void> {
+export async function noteObserved(
+  link: Link,
+  known: ReadonlyMap<string, EntryRow>,
+  observed: ReadonlyMap<string, string>,
+): Promise<void> {
   const differing = [...new Set([...known.keys(), ...observed.keys()])]
     .map((key) => ({ key, held: observed.get(key) ?? null, row: known.get(key) }))
     .filter(({ held, row }) => held !== (row?.held ?? null))
@@ -119,8 +154,10 @@ export async function noteObserved(link: Link, known: ReadonlyMap<string, EntryR
       for (const { key, held, row } of some) {
         const { kind, item_id } = unwanted(key)
         const state: SyncState = held === (row?.wanted ?? null) ? 'in_sync' : 'pending'
-        await tx.run(sql`insert into device_entries (org, access_control_system_id, entry_key, kind, item_id, wanted, held, state, since)
-          values (:org, ${link.system}, ${key}, ${kind}, ${item_id}, ${row?.wanted ?? null}, ${held}, ${state}, ${tx.instant})
+        await tx.run(sql`insert into device_entries (org, access_control_system_id, entry_key, kind, item_id, wanted,
+          held, state, since)
+          values (:org, ${link.system}, ${key}, ${kind}, ${item_id}, ${row?.wanted ?? null}, ${held}, ${state},
+          ${tx.instant})
           on conflict (org, access_control_system_id, entry_key)
           do update set held = excluded.held, state = excluded.state, since = excluded.since`)
       }

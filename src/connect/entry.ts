@@ -67,7 +67,12 @@ export interface Compiled {
 
 export const keyOf = (kind: EntryKind, id: string): string => `${kind}:${id}`
 
-export function entryOf<K extends EntryKind>(kind: K, id: string, body: Bodies[K], ends_at: string | null = null): Entry<K> {
+export function entryOf<K extends EntryKind>(
+  kind: K,
+  id: string,
+  body: Bodies[K],
+  ends_at: string | null = null,
+): Entry<K> {
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)
   return { key: keyOf(kind, id), kind, item_id: id, body, fingerprint, ends_at }
 }

@@ -7,7 +7,10 @@ const ANSWER_MS = 10_000
 export function inTime(connector: Connector, ms = ANSWER_MS): Connector {
   const within = async <T>(answer: Promise<T>): Promise<T> => {
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Unreachable(`The controller did not answer within ${ms / 1000} s`)), ms)
+    const timer = setTimeout(
+      () => late.reject(new Unreachable(`The controller did not answer within ${ms / 1000} s`)),
+      ms,
+    )
     try {
       return await Promise.race([answer, late.promise])
     } finally {

@@ -71,7 +71,10 @@ export class Link {
   async note(change: LinkChange, also?: (tx: LiveTx) => Promise<unknown>): Promise<void> {
     const sets = Object.entries(change).map(([column, value]) => sql`${raw(column)} = ${value}`)
     await this.live(async (tx) => {
-      await tx.run(sql`update system_links as t set ${join(sets, ', ')} where t.org = :org and t.access_control_system_id = ${this.system}`)
+      await tx.run(
+        sql`update system_links as t set ${join(sets, ', ')} where t.org = :org
+          and t.access_control_system_id = ${this.system}`,
+      )
       await also?.(tx)
     })
   }
@@ -81,18 +84,26 @@ const COLUMNS = `t.holder, t.held_until, t.cursor, t.contact, t.contact_since, t
   t.retry_at, t.error_code, t.error_message, t.error_since, t.removals_confirmed`
 
 export const findLink = (handle: OrgHandle, system: string): Promise<LinkRow | undefined> =>
-  handle.one<LinkRow>(sql`select ${raw(COLUMNS)} from system_links t where t.org = :org and t.access_control_system_id = ${system}`)
+  handle.one<LinkRow>(
+    sql`select ${raw(COLUMNS)} from system_links t where t.org = :org and t.access_control_system_id = ${system}`,
+  )
 
-/** One that lasts so much longer than ours was taken by a clock that was ahead: whoever has it takes it anew by the right one, or has died. */
+/**
+ * One that lasts so much longer than ours was taken by a clock that was ahead: whoever has it takes it anew by the
+ * right one, or has died.
+ */
 const lastLease = (until: string): string => new Date(Date.parse(until) + 60_000).toISOString()
 
 /** Takes or prolongs the lease of a system; false: another process has it. */
 export function takeLease(tx: LiveTx, system: string, holder: string, until: string): Promise<boolean> {
   return tx
     .run(
-      sql`insert into system_links (org, access_control_system_id, holder, held_until) values (:org, ${system}, ${holder}, ${until})
-        on conflict (org, access_control_system_id) do update set holder = excluded.holder, held_until = excluded.held_until
-        where system_links.holder is null or system_links.holder = excluded.holder or system_links.held_until <= ${tx.instant}
+      sql`insert into system_links (org, access_control_system_id, holder, held_until)
+        values (:org, ${system}, ${holder}, ${until})
+        on conflict (org, access_control_system_id) do update
+        set holder = excluded.holder, held_until = excluded.held_until
+        where system_links.holder is null or system_links.holder = excluded.holder
+        or system_links.held_until <= ${tx.instant}
           or system_links.held_until > ${lastLease(until)}`,
     )
     .then((n) => n === 1)

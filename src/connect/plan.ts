@@ -17,8 +17,8 @@ export function planOf(desired: ReadonlyMap<string, Entry>, observed: ReadonlyMa
 }
 
 /**
- * What the device is taken to hold after it was looked at. An empty or failed look is none: what it was known to hold it may hold
- * still, so what is to be removed stays to be removed; what it should hold is put there again.
+ * What the device is taken to hold after it was looked at. An empty or failed look is none: what it was known to hold
+ * it may hold still, so what is to be removed stays to be removed; what it should hold is put there again.
  */
 export function believed(
   known: ReadonlyMap<string, string>,

@@ -9,8 +9,8 @@ interface Removed {
 }
 
 /**
- * Whether what is to be removed is one person's or one group's: that somebody leaves takes hold at once, on a small system too, where it
- * is more than a tenth of the table. What the register does not know any more stands for itself.
+ * Whether what is to be removed is one person's or one group's: that somebody leaves takes hold at once, on a small
+ * system too, where it is more than a tenth of the table. What the register does not know any more stands for itself.
  */
 export async function concernsOne(handle: OrgHandle, keys: readonly string[]): Promise<boolean> {
   const idsOf = (kind: string) => keys.flatMap((key) => (key.startsWith(`${kind}:`) ? key.slice(kind.length + 1) : []))
@@ -20,7 +20,8 @@ export async function concernsOne(handle: OrgHandle, keys: readonly string[]): P
   const rows = await handle.all<Removed>(sql`
     select t.id, t.individual_id as subject, case when t.valid_until <= :now then 1 else 0 end as is_over
     from credentials t where t.org = :org and ${handle.dialect.inList('t.id', cards, 'uuid')}
-    union all select g.id, coalesce(g.individual_id, g.access_group_id) as subject, case when g.valid_until <= :now then 1 else 0 end as is_over
+    union all select g.id, coalesce(g.individual_id, g.access_group_id) as subject, case
+    when g.valid_until <= :now then 1 else 0 end as is_over
     from access_grants g where g.org = :org and ${handle.dialect.inList('g.id', grants, 'uuid')}`)
   const known = new Map(rows.map((row) => [row.id, row]))
   for (const id of [...cards, ...grants]) {

@@ -6,7 +6,10 @@ import { Settings } from '../access/settings.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { sql } from '../db/sql.ts'
 
-/** Who may open which doors of one system, and when: what a device's table is compiled from. A part of it may be compiled by itself. */
+/**
+ * Who may open which doors of one system, and when: what a device's table is compiled from. A part of it may be
+ * compiled by itself.
+ */
 export interface Rules {
   readonly access_control_system_id: string
   /** What had ended by then is left out. */
@@ -41,13 +44,17 @@ interface DoorTimes {
 /** So many people are looked at in one statement. */
 const SLICE = 250
 
-/** The rules of a system in parts: its doors and the grants on them first, then everybody whom those are for, some at a time. */
+/**
+ * The rules of a system in parts: its doors and the grants on them first, then everybody whom those are for, some at a
+ * time.
+ */
 export async function* loadRules(handle: OrgHandle, systemId: string): AsyncGenerator<Rules> {
   const settings = new Settings(handle)
   const at = handle.instant
   const part = { access_control_system_id: systemId, at, doors: [], grants: [], people: [] }
   const times = await handle.all<DoorTimes>(sql`
-    select t.id, t.unlock_seconds, t.held_open_seconds from access_points t where t.org = :org and t.access_control_system_id = ${systemId}`)
+    select t.id, t.unlock_seconds, t.held_open_seconds from access_points t where t.org = :org
+    and t.access_control_system_id = ${systemId}`)
   const targets = new Set<string>()
   for (const some of slicesOf(times)) {
     const byId = new Map(some.map((row) => [row.id, row]))
@@ -56,7 +63,10 @@ export async function* loadRules(handle: OrgHandle, systemId: string): AsyncGene
     for (const door of doors) for (const { id } of door.targets) targets.add(id)
     yield { ...part, doors }
   }
-  const grants = targets.size === 0 ? [] : [...(await loadGrants(settings, { targets: [...targets], subjects: 'all' })).values()].flat()
+  const grants =
+    targets.size === 0
+      ? []
+      : [...(await loadGrants(settings, { targets: [...targets], subjects: 'all' })).values()].flat()
   yield { ...part, grants }
   const subjects = new Set(grants.flatMap((grant) => grant.individual_id ?? grant.access_group_id ?? []))
   const everybody = [...(await everyoneIn(handle, subjects))].sort()
@@ -72,7 +82,8 @@ async function loadSome(settings: Settings, ids: readonly string[]): Promise<Per
   const { handle } = settings
   const people = await loadPeople(settings, ids)
   const lookups = await handle.all<Lookup>(sql`
-    select t.id, t.match_key, t.pin_key from credentials t where t.org = :org and ${handle.dialect.inList('t.individual_id', ids, 'uuid')}`)
+    select t.id, t.match_key, t.pin_key from credentials t where t.org = :org
+    and ${handle.dialect.inList('t.individual_id', ids, 'uuid')}`)
   const byId = new Map(lookups.map((row) => [row.id, row]))
   return [...people.values()].map((person) => ({ ...person, lookups: byId }))
 }

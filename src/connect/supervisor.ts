@@ -51,7 +51,10 @@ interface SystemRow {
   settings: string | object
 }
 
-/** Attends to every system that something is connected to, each in one process at a time: events, commands, table, health. */
+/**
+ * Attends to every system that something is connected to, each in one process at a time: events, commands, table,
+ * health.
+ */
 export class Supervisor {
   private readonly parts: SupervisorParts
   private readonly holder = randomUUID()
@@ -82,12 +85,16 @@ export class Supervisor {
     this.wake = fn
   }
 
-  /** One round over all systems that are this process's, or nobody's. It ends without those that take longer than `patience_ms`. */
+  /**
+   * One round over all systems that are this process's, or nobody's. It ends without those that take longer than
+   * `patience_ms`.
+   */
   async run(patience_ms?: number): Promise<void> {
     const { engine } = this.parts
     const rows = await engine.reader.all<SystemRow>(
       `select s.org, s.id, s.kind, s.settings from access_control_systems s join organizations o on o.key = s.org
-       where s.kind in (${connectedKinds.map((_, index) => `$${index + 1}`).join(', ')}) and s.status <> 'disabled' and o.status = 'active'
+       where s.kind in (${connectedKinds.map((_, index) => `$${index + 1}`).join(', ')}) and s.status <> 'disabled'
+       and o.status = 'active'
        order by s.org, s.id`,
       [...connectedKinds],
     )
@@ -211,7 +218,15 @@ export class Supervisor {
       settings: parsed(row.settings),
     })
     const link = new Link(this.parts, row.org, row.id, inTime(connector))
-    const attended: Attended = { link, sync: new Sync(link), healthAt: 0, retryAt: 0, failures: 0, state: 'offline', made }
+    const attended: Attended = {
+      link,
+      sync: new Sync(link),
+      healthAt: 0,
+      retryAt: 0,
+      failures: 0,
+      state: 'offline',
+      made,
+    }
     this.attended.set(key, attended)
     return attended
   }

@@ -35,9 +35,17 @@ interface SystemFacts {
 }
 
 /** Nobody attends to it: what its device holds is not known. */
-const unattended = ({ kind, created_at }: SystemFacts, link: LinkRow | undefined, now: string): Standing | undefined => {
+const unattended = (
+  { kind, created_at }: SystemFacts,
+  link: LinkRow | undefined,
+  now: string,
+): Standing | undefined => {
   if (!connectedKinds.includes(kind))
-    return { state: 'unknown', since: created_at, error: { code: 'not_connected', message: 'The system is kept by hand' } }
+    return {
+      state: 'unknown',
+      since: created_at,
+      error: { code: 'not_connected', message: 'The system is kept by hand' },
+    }
   if (!link || link.compiled_at === null) return { state: 'unknown', since: created_at, error: null }
   if (link.held_until !== null && link.held_until > now) return undefined
   return {
@@ -51,11 +59,22 @@ const unattended = ({ kind, created_at }: SystemFacts, link: LinkRow | undefined
 export async function standingOfSystem(handle: OrgHandle, system: SystemFacts): Promise<SystemStanding> {
   const link = await findLink(handle, system.id)
   const rows = await handle.all<{ state: SyncState; n: number; removals: number; since: string }>(sql`
-    select t.state, count(*) as n, count(case when t.wanted is null then 1 end) as removals, min(t.since) as since from device_entries t
+    select t.state, count(*) as n, count(case when t.wanted is null then 1 end) as removals, min(t.since) as since
+    from device_entries t
     where t.org = :org and t.access_control_system_id = ${system.id} group by t.state`)
-  const counts = { in_sync: 0, pending: 0, failed: 0, unknown: 0, ...Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])) }
+  const counts = {
+    in_sync: 0,
+    pending: 0,
+    failed: 0,
+    unknown: 0,
+    ...Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])),
+  }
   const worst = worstOf(rows.map(({ state, since }): Standing => ({ state, since, error: null })))
-  const inSync: Standing = { state: 'in_sync', since: link?.synced_at ?? link?.compiled_at ?? system.created_at, error: null }
+  const inSync: Standing = {
+    state: 'in_sync',
+    since: link?.synced_at ?? link?.compiled_at ?? system.created_at,
+    error: null,
+  }
   const standing = unattended(system, link, handle.now) ?? (worst && worst.state !== 'in_sync' ? worst : inSync)
   return {
     ...standing,
@@ -102,7 +121,8 @@ async function standingsOf(
   changedAt: string,
 ): Promise<ItemStanding[]> {
   const rows = await handle.all<ItemRow>(sql`
-    select t.id as system, t.kind, t.created_at, e.state, e.since, e.held, e.held_ends_at, e.wanted, e.error_code, e.error_message
+    select t.id as system, t.kind, t.created_at, e.state, e.since, e.held, e.held_ends_at, e.wanted, e.error_code,
+    e.error_message
     from access_control_systems t left join device_entries e on e.org = :org and e.access_control_system_id = t.id
       and e.kind = ${kind} and e.item_id = ${id}
     where t.org = :org and (${handle.dialect.inList('t.id', systems, 'uuid')} or e.state is not null) order by t.id`)
@@ -137,7 +157,8 @@ export interface DoorFacts {
 /** How a door stands: itself, and where that is well, the table of its system. */
 export async function standingOfDoor(handle: OrgHandle, door: DoorFacts): Promise<Standing> {
   const system = door.access_control_system_id
-  if (system === null) return { state: 'unknown', since: door.updated_at, error: { code: 'no_system', message: 'No system drives it' } }
+  if (system === null)
+    return { state: 'unknown', since: door.updated_at, error: { code: 'no_system', message: 'No system drives it' } }
   const standings = await standingsOf(handle, 'door', door.id, new Set([system]), door.updated_at)
   const own = worstOf(standings.filter((one) => one.system === system))
   if (own && own.state !== 'in_sync') return own
@@ -158,7 +179,11 @@ export interface GrantFacts {
 export interface GrantStanding extends Standing {
   readonly systems: ReadonlyArray<Standing & { readonly access_control_system_id: string }>
   /** What its revocation has not reached yet, and until when at worst; null: until the system is reached. */
-  readonly still_opens: ReadonlyArray<{ readonly access_point_id: string; readonly name: string; readonly until: string | null }>
+  readonly still_opens: ReadonlyArray<{
+    readonly access_point_id: string
+    readonly name: string
+    readonly until: string | null
+  }>
 }
 
 /** So many doors that still open are named. */
@@ -170,22 +195,36 @@ export async function standingOfGrant(handle: OrgHandle, grant: GrantFacts): Pro
   const driven = await handle.all<{ system: string }>(sql`
     select distinct t.access_control_system_id as system from access_points t
     where t.org = :org and t.access_control_system_id is not null and ${condition}`)
-  const standings = await standingsOf(handle, 'grant', grant.id, new Set(driven.map(({ system }) => system)), grant.updated_at)
+  const standings = await standingsOf(
+    handle,
+    'grant',
+    grant.id,
+    new Set(driven.map(({ system }) => system)),
+    grant.updated_at,
+  )
   const isOver = grant.status === 'revoked' || grant.status === 'expired'
-  const left = standings.filter(({ held, held_ends_at }) => held !== null && (held_ends_at === null || held_ends_at > handle.now))
+  const left = standings.filter(
+    ({ held, held_ends_at }) => held !== null && (held_ends_at === null || held_ends_at > handle.now),
+  )
   const worst = worstOf(standings) ?? { state: 'in_sync' as const, since: grant.updated_at, error: null }
   const still_opens = []
   for (const { system, held_ends_at } of isOver && grant.effect === 'allow' ? left : []) {
     const doors = await handle.all<{ id: string; name: string }>(sql`
       select t.id, t.name from access_points t
-      where t.org = :org and t.access_control_system_id = ${system} and ${condition} order by t.name, t.id limit ${NAMED}`)
+      where t.org = :org and t.access_control_system_id = ${system} and ${condition} order by t.name, t.id
+      limit ${NAMED}`)
     still_opens.push(...doors.map(({ id, name }) => ({ access_point_id: id, name, until: held_ends_at })))
   }
   return {
     state: worst.state,
     since: worst.since,
     error: worst.error,
-    systems: standings.map(({ system, state, since, error }) => ({ access_control_system_id: system, state, since, error })),
+    systems: standings.map(({ system, state, since, error }) => ({
+      access_control_system_id: system,
+      state,
+      since,
+      error,
+    })),
     still_opens: still_opens.slice(0, NAMED),
   }
 }

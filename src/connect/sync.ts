@@ -57,7 +57,8 @@ export class Sync {
     const now = Date.parse(link.now)
     const isLookDue = now - this.lookedAt >= LOOK_AGAIN_MS
     const isOfferDue = this.result.refused > 0 && now - this.offeredAt >= OFFER_AGAIN_MS
-    if (this.isDone && !isLookDue && !isOfferDue && !(await this.isAnswered()) && !(await this.hasMoved())) return this.result
+    if (this.isDone && !isLookDue && !isOfferDue && !(await this.isAnswered()) && !(await this.hasMoved()))
+      return this.result
     this.isDone = false
     const { desired, wanted } = await this.want()
     if (isLookDue) {
@@ -88,7 +89,10 @@ export class Sync {
     await link.note({
       compiled_at: link.now,
       compiled_change: compilation.since,
-      inexpressible: JSON.stringify({ total: compilation.inexpressible.length, some: compilation.inexpressible.slice(0, NOTES) }),
+      inexpressible: JSON.stringify({
+        total: compilation.inexpressible.length,
+        some: compilation.inexpressible.slice(0, NOTES),
+      }),
     })
     this.made = compilation
     return { desired: compilation.desired, wanted }

@@ -8,8 +8,15 @@ import type { ConnectParts, Link } from './link.ts'
 /** So often what a device tells is asked for in one go. */
 const ROUNDS = 20
 
-/** Takes in what the device has to tell. The cursor moves once it is stored, so that nothing is lost; what comes twice is stored once. */
-export async function takeIn(parts: ConnectParts, link: Link, then: (events: readonly DeviceEvent[]) => Promise<unknown>): Promise<void> {
+/**
+ * Takes in what the device has to tell. The cursor moves once it is stored, so that nothing is lost; what comes twice
+ * is stored once.
+ */
+export async function takeIn(
+  parts: ConnectParts,
+  link: Link,
+  then: (events: readonly DeviceEvent[]) => Promise<unknown>,
+): Promise<void> {
   let { cursor } = await link.row()
   const clock = new ClockBehind(link)
   for (let round = 0; round < ROUNDS; round++) {
@@ -24,7 +31,10 @@ export async function takeIn(parts: ConnectParts, link: Link, then: (events: rea
   }
 }
 
-/** What an event refers to may be gone by now, and a device may contradict itself: what is left of it is told all the same. */
+/**
+ * What an event refers to may be gone by now, and a device may contradict itself: what is left of it is told all the
+ * same.
+ */
 async function store(
   parts: ConnectParts,
   link: Link,
@@ -43,10 +53,18 @@ async function store(
       if (result.status !== 'refused') return []
       const { path } = result.fault
       const event = rest[index] as NewEvent & Record<string, unknown>
-      if (!DISPENSABLE.has(path) || event[path] === null) throw new Error(`an event cannot be stored: ${result.fault.message}`)
+      if (!DISPENSABLE.has(path) || event[path] === null)
+        throw new Error(`an event cannot be stored: ${result.fault.message}`)
       return [{ ...event, [path]: null }]
     })
   }
 }
 
-const DISPENSABLE: ReadonlySet<string> = new Set(['access_point_id', 'individual_id', 'credential_id', 'command_id', 'result', 'reason'])
+const DISPENSABLE: ReadonlySet<string> = new Set([
+  'access_point_id',
+  'individual_id',
+  'credential_id',
+  'command_id',
+  'result',
+  'reason',
+])

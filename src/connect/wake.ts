@@ -2,7 +2,10 @@ import { perEngine } from '../db/kept/per-engine.ts'
 
 type Waker = (org: number, system: string) => void
 
-/** Tells whoever attends to a system in this process that there is something to do at once; other processes find it by themselves. */
+/**
+ * Tells whoever attends to a system in this process that there is something to do at once; other processes find it by
+ * themselves.
+ */
 class Wakers {
   private readonly wakers = new Set<Waker>()
 

@@ -1,4 +1,7 @@
-/** A growing set of small integers, for counting unions of large groups fast. It spans its members only: one alone takes four bytes. */
+/**
+ * A growing set of small integers, for counting unions of large groups fast. It spans its members only: one alone takes
+ * four bytes.
+ */
 export class Bitset {
   private words = new Uint32Array(0)
   /** Which word of the whole number range `words` begins with. */
@@ -33,7 +36,8 @@ export class Bitset {
     const shift = other.first - this.first
     const [mine, theirs] = [this.words, other.words]
     const end = Math.min(theirs.length, mine.length - shift)
-    for (let i = Math.max(0, -shift); i < end; i++) mine[i + shift] = (mine[i + shift] as number) & ~(theirs[i] as number)
+    for (let i = Math.max(0, -shift); i < end; i++)
+      mine[i + shift] = (mine[i + shift] as number) & ~(theirs[i] as number)
   }
 
   copy(): Bitset {

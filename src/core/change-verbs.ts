@@ -1,6 +1,6 @@
 /**
- * What can become of an item, as it is recorded and told: `noun.verb`. Names are fixed; more may come. Nothing else can be recorded, so
- * that whoever waits for a type that does not exist can be told so.
+ * What can become of an item, as it is recorded and told: `noun.verb`. Names are fixed; more may come. Nothing else can
+ * be recorded, so that whoever waits for a type that does not exist can be told so.
  */
 export const changeVerbs = [
   'accepted',

@@ -5,7 +5,8 @@ const LED = /^'+[=+\-@\t\r\n＝＋－＠]/
 /** A line of CSV (RFC 4180), safe to open in a spreadsheet: every cell is a text or a number, never a formula. */
 export function csvLine(cells: readonly unknown[]): string {
   let line = ''
-  for (let index = 0; index < cells.length; index++) line += index === 0 ? csvCell(cells[index]) : `,${csvCell(cells[index])}`
+  for (let index = 0; index < cells.length; index++)
+    line += index === 0 ? csvCell(cells[index]) : `,${csvCell(cells[index])}`
   return `${line}\r\n`
 }
 
@@ -14,7 +15,10 @@ const QUOTED = /[",\r\n;]|^\s|\s$/
 /** A text of which it is known that it is neither quoted nor a formula, such as an id or an instant. */
 export const plainCell = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
-/** A text that begins like a formula is led by an apostrophe, and so is one that is led already: `unled` gives each back. */
+/**
+ * A text that begins like a formula is led by an apostrophe, and so is one that is led already: `unled` gives each
+ * back.
+ */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)

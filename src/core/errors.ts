@@ -1,4 +1,7 @@
-/** Every error the API can answer with: its code and its HTTP status. The words for people are in docs/error-catalogue.ts. */
+/**
+ * Every error the API can answer with: its code and its HTTP status. The words for people are in
+ * docs/error-catalogue.ts.
+ */
 export const errorStatus = {
   MALFORMED_REQUEST: 400,
   VALIDATION_ERROR: 400,
@@ -89,12 +92,20 @@ export const databaseAway = (cause: unknown) =>
   unavailable('database_away', 'The database is not available right now; try again shortly', cause)
 
 export const tooSlow = (cause?: unknown) =>
-  unavailable('too_slow', 'This took too long and was given up; nothing was changed. Ask for less at once, or try again shortly', cause)
+  unavailable(
+    'too_slow',
+    'This took too long and was given up; nothing was changed. Ask for less at once, or try again shortly',
+    cause,
+  )
 
 export const tooManyReaders = () =>
-  unavailable('too_many_readers', 'Too many searches and counts are under way; try again shortly, and ask for one after the other')
+  unavailable(
+    'too_many_readers',
+    'Too many searches and counts are under way; try again shortly, and ask for one after the other',
+  )
 
-export const tooManyLogins = () => unavailable('too_many_logins', 'Too many people log in at this moment; try again shortly')
+export const tooManyLogins = () =>
+  unavailable('too_many_logins', 'Too many people log in at this moment; try again shortly')
 
 /** One field or parameter that does not fit. `reason` is a stable slug. */
 export const invalid = (path: string, reason: string, message: string) =>

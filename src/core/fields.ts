@@ -97,7 +97,10 @@ export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boole
     return this.with({ mode: 'ro', expression, isStored: false })
   }
 
-  /** A column of another table, which has a row with the same id for each. A list that filters or sorts by it is led from there. */
+  /**
+   * A column of another table, which has a row with the same id for each. A list that filters or sorts by it is led
+   * from there.
+   */
   beside(table: string, column: string): Field<T, 'ro', R> {
     const expression = `select b.${column} from ${table} b where b.org = :org and b.id = t.id`
     return this.with({ mode: 'ro', expression, isStored: false, beside: { table, column } })
@@ -166,17 +169,20 @@ export const name = (maxLength = 200) => line(maxLength, { minLength: 1 })
 export const code = () => line(100)
 /** Prose. */
 export const prose = () => text(2000)
-export const integer = (minimum: number, maximum: number) => field<number>('integer', Type.Integer({ minimum, maximum }))
+export const integer = (minimum: number, maximum: number) =>
+  field<number>('integer', Type.Integer({ minimum, maximum }))
 export const number = (minimum: number, maximum: number) => field<number>('number', Type.Number({ minimum, maximum }))
 export const boolean = () => field<boolean>('boolean', Type.Boolean())
 export const date = () => field<string>('date', Type.String({ format: 'date' }), { example: '2027-03-31' })
-export const timestamp = () => field<string>('timestamp', Type.String({ format: 'date-time' }), { example: '2026-05-04T08:30:00.000Z' })
+export const timestamp = () =>
+  field<string>('timestamp', Type.String({ format: 'date-time' }), { example: '2026-05-04T08:30:00.000Z' })
 export const uuid = () => field<string>('uuid', Type.String({ format: 'uuid' }))
 /** The id of a row of another table of the same organization. */
-export const reference = (table: string) => field<string>('uuid', Type.String({ format: 'uuid' }), { references: table })
+export const reference = (table: string) =>
+  field<string>('uuid', Type.String({ format: 'uuid' }), { references: table })
 /**
- * The id of a row that is not held to be there: it is kept when the row is gone, or found by way of another. It is read as a reference
- * is, embedded and counted by, and never checked as one.
+ * The id of a row that is not held to be there: it is kept when the row is gone, or found by way of another. It is read
+ * as a reference is, embedded and counted by, and never checked as one.
  */
 export const pointer = (table: string) => field<string>('uuid', Type.String({ format: 'uuid' }), { pointsTo: table })
 /** The table of what a field names, for whoever reads it. */
@@ -192,12 +198,16 @@ export const count = (expression: string) => integer(0, Number.MAX_SAFE_INTEGER)
 
 export type Fields = Readonly<Record<string, Field>>
 /** A row as it is read: whatever else it has, it has an id. */
-export type RowOf<F extends Fields> = { -readonly [K in keyof F as F[K]['_mode'] extends 'wo' ? never : K]: F[K]['_type'] } & { id: string }
+export type RowOf<F extends Fields> = {
+  -readonly [K in keyof F as F[K]['_mode'] extends 'wo' ? never : K]: F[K]['_type']
+} & { id: string }
 
 /** The fields every stored resource has. */
 export const common = {
   id: uuid().readOnly().describe('Identifier (UUIDv7).', '01997d2a-4c00-7000-8000-000000000001'),
-  external_id: name().nullable().describe('Your own key for it, unique within the organization and resource.', 'sap-4711'),
+  external_id: name()
+    .nullable()
+    .describe('Your own key for it, unique within the organization and resource.', 'sap-4711'),
   created_at: timestamp().readOnly().describe('When it was created.'),
   updated_at: timestamp().readOnly().describe('When it was last changed.'),
   version: integer(1, Number.MAX_SAFE_INTEGER).readOnly().describe('Counts its changes; the ETag.', 1),

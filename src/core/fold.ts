@@ -8,7 +8,10 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter)
 
-/** The words of a text, folded: what a search looks for and looks through. They contain no white space and no control characters. */
+/**
+ * The words of a text, folded: what a search looks for and looks through. They contain no white space and no control
+ * characters.
+ */
 export const searchWords = (text: string): string[] =>
   fold(text)
     .split(/[\s\p{Cc}]+/u)

@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest'
 import { lineFault } from './line.ts'
 
-test.each(['', 'E 27.3', 'Zürich', '東京 3階', 'דלת ראשית', 'نمی‌خواهم', 'क्‍ष', '👩‍💻 Desk', '❤️', '1️⃣ Floor', '葛󠄀城', ' padded '])(
-  '%j can be read',
-  (text) => {
-    expect(lineFault(text)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  'E 27.3',
+  'Zürich',
+  '東京 3階',
+  'דלת ראשית',
+  'نمی‌خواهم',
+  'क्‍ष',
+  '👩‍💻 Desk',
+  '❤️',
+  '1️⃣ Floor',
+  '葛󠄀城',
+  ' padded ',
+])('%j can be read', (text) => {
+  expect(lineFault(text)).toBeUndefined()
+})
 
 test.each([
   [' ', 'nothing but blanks'],

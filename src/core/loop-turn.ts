@@ -4,8 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const LONG_MS = 5
 
 /**
- * One turn of the event loop, as far as something that answers at once is concerned, such as an embedded database or a socket with
- * room: whoever awaits it in a loop never lets others have a turn, unless it does. Shared by all who use it, however many they are.
+ * One turn of the event loop, as far as something that answers at once is concerned, such as an embedded database or a
+ * socket with room: whoever awaits it in a loop never lets others have a turn, unless it does. Shared by all who use
+ * it, however many they are.
  */
 export class LoopTurn {
   private began = 0

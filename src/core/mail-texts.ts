@@ -42,9 +42,11 @@ interface Words {
 type Writer = { [K in MailKind]: (facts: MailFacts[K], to: Recipient) => Words }
 
 const at = (instant: string, { timeZone, language }: Recipient): string =>
-  new Intl.DateTimeFormat(language === 'de' ? 'de-CH' : 'en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(
-    new Date(instant),
-  )
+  new Intl.DateTimeFormat(language === 'de' ? 'de-CH' : 'en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone,
+  }).format(new Date(instant))
 
 const english: Record<FactorChange, string> = {
   totp_enabled: 'An authenticator app was set up as your second factor.',
@@ -54,7 +56,8 @@ const english: Record<FactorChange, string> = {
   passkey_removed: 'A passkey was removed from your account.',
   identity_connected: 'An account of another provider was connected: you can log in with it.',
   identity_disconnected: 'An account of another provider was disconnected.',
-  removed_by_administrator: 'An administrator has removed your second factor, and logged you out everywhere. Log in and set up a new one.',
+  removed_by_administrator:
+    'An administrator has removed your second factor, and logged you out everywhere. Log in and set up a new one.',
 }
 const german: Record<FactorChange, string> = {
   totp_enabled: 'Eine Authenticator-App wurde als zweiter Faktor eingerichtet.',
@@ -65,7 +68,8 @@ const german: Record<FactorChange, string> = {
   identity_connected: 'Ein Konto eines anderen Anbieters wurde verbunden: Sie können sich damit anmelden.',
   identity_disconnected: 'Die Verbindung zum Konto eines anderen Anbieters wurde gelöst.',
   removed_by_administrator:
-    'Eine Administratorin oder ein Administrator hat Ihren zweiten Faktor entfernt und Sie überall abgemeldet. Melden Sie sich an und richten Sie einen neuen ein.',
+    'Eine Administratorin oder ein Administrator hat Ihren zweiten Faktor entfernt und Sie überall abgemeldet. ' +
+    'Melden Sie sich an und richten Sie einen neuen ein.',
 }
 
 const writers: Record<Language, Writer> = {
@@ -84,7 +88,10 @@ const writers: Record<Language, Writer> = {
     }),
     password_changed: ({ address }, to) => ({
       subject: 'Your password was changed',
-      paragraphs: [`Your password for Gatehouse of ${to.organization} was changed${address ? ` (from ${address})` : ''}.`, beware.en],
+      paragraphs: [
+        `Your password for Gatehouse of ${to.organization} was changed${address ? ` (from ${address})` : ''}.`,
+        beware.en,
+      ],
     }),
     email_changed: ({ email }, to) => ({
       subject: 'Your e-mail address was changed',
@@ -95,7 +102,10 @@ const writers: Record<Language, Writer> = {
     }),
     factor_changed: ({ what, address }, to) => ({
       subject: 'How you log in was changed',
-      paragraphs: [`Gatehouse of ${to.organization}: ${english[what]}${address ? ` (From ${address}.)` : ''}`, beware.en],
+      paragraphs: [
+        `Gatehouse of ${to.organization}: ${english[what]}${address ? ` (From ${address}.)` : ''}`,
+        beware.en,
+      ],
     }),
     token_expiring: ({ token, serviceUser, expiresAt }, to) => ({
       subject: `The token “${token}” expires soon`,
@@ -113,7 +123,9 @@ const writers: Record<Language, Writer> = {
   de: {
     invitation: ({ link, expiresAt }, to) => ({
       subject: `Einladung zu Gatehouse von ${to.organization}`,
-      paragraphs: [`Sie sind zu Gatehouse von ${to.organization} eingeladen. Über diesen Link wählen Sie, wie Sie sich anmelden:`],
+      paragraphs: [
+        `Sie sind zu Gatehouse von ${to.organization} eingeladen. Über diesen Link wählen Sie, wie Sie sich anmelden:`,
+      ],
       link,
       after: `Der Link gilt einmal, bis ${at(expiresAt, to)}.`,
     }),
@@ -125,7 +137,10 @@ const writers: Record<Language, Writer> = {
     }),
     password_changed: ({ address }, to) => ({
       subject: 'Ihr Passwort wurde geändert',
-      paragraphs: [`Ihr Passwort für Gatehouse von ${to.organization} wurde geändert${address ? ` (von ${address})` : ''}.`, beware.de],
+      paragraphs: [
+        `Ihr Passwort für Gatehouse von ${to.organization} wurde geändert${address ? ` (von ${address})` : ''}.`,
+        beware.de,
+      ],
     }),
     email_changed: ({ email }, to) => ({
       subject: 'Ihre E-Mail-Adresse wurde geändert',
@@ -136,7 +151,10 @@ const writers: Record<Language, Writer> = {
     }),
     factor_changed: ({ what, address }, to) => ({
       subject: 'Ihre Anmeldung wurde geändert',
-      paragraphs: [`Gatehouse von ${to.organization}: ${german[what]}${address ? ` (Von ${address}.)` : ''}`, beware.de],
+      paragraphs: [
+        `Gatehouse von ${to.organization}: ${german[what]}${address ? ` (Von ${address}.)` : ''}`,
+        beware.de,
+      ],
     }),
     token_expiring: ({ token, serviceUser, expiresAt }, to) => ({
       subject: `Das Token „${token}“ läuft bald ab`,
@@ -157,7 +175,10 @@ const beware: Record<Language, string> = {
   en: 'If it was not you, tell your administrator at once.',
   de: 'Wenn Sie das nicht waren, melden Sie es sofort Ihrer Administration.',
 }
-const greeting: Record<Language, (name: string) => string> = { en: (name) => `Hello ${name}`, de: (name) => `Guten Tag ${name}` }
+const greeting: Record<Language, (name: string) => string> = {
+  en: (name) => `Hello ${name}`,
+  de: (name) => `Guten Tag ${name}`,
+}
 
 export interface Letter {
   subject: string
@@ -169,7 +190,13 @@ export interface Letter {
 
 export function writeLetter<K extends MailKind>(kind: K, facts: MailFacts[K], to: Recipient): Letter {
   const { subject, paragraphs, link, after } = writers[to.language][kind](facts, to)
-  return { subject: oneLine(subject), greeting: oneLine(greeting[to.language](to.name)), paragraphs: paragraphs.map(oneLine), link, after }
+  return {
+    subject: oneLine(subject),
+    greeting: oneLine(greeting[to.language](to.name)),
+    paragraphs: paragraphs.map(oneLine),
+    link,
+    after,
+  }
 }
 
 /** Names are other people's words: they begin no line of their own. */

@@ -17,7 +17,8 @@ export const permissions = {
   'access-points:write': 'Create, change and delete access points.',
   'access-requests:read': 'See who asked for access to what.',
   'access-requests:write': 'Ask for access, for oneself or for others, and withdraw that.',
-  'access-reviews:read': 'See access reviews: who could open what at a place on a day, by name, group and key, and what was decided.',
+  'access-reviews:read':
+    'See access reviews: who could open what at a place on a day, by name, group and key, and what was decided.',
   'access-reviews:write': 'Start, decide and close access reviews.',
   'alarms:acknowledge': 'Acknowledge and close alarms.',
   'alarms:read': 'See alarms.',
@@ -72,7 +73,8 @@ export const permissions = {
   'tokens:read': 'See the tokens of service users (never their values).',
   'tokens:write': 'Create, rotate and revoke tokens of service users.',
   'users:read': 'See the people who can log in.',
-  'users:write': 'Invite, change, suspend and delete the people who can log in, and give them a link to a new password.',
+  'users:write':
+    'Invite, change, suspend and delete the people who can log in, and give them a link to a new password.',
   'webhooks:read': 'See where what happens is sent to, and what arrived (never the secrets).',
   'webhooks:write': 'Create, change, test, replay and delete webhooks.',
   'visits:read': 'See visits.',
@@ -119,7 +121,10 @@ export const builtInRoles: ReadonlyArray<{ name: string; description: string; pe
   {
     name: 'Administrator',
     description: 'Everything but giving and defining roles.',
-    permissions: [...where((noun, verb) => !(['roles', 'role-assignments'].includes(noun) && verb === 'write')), ...byName],
+    permissions: [
+      ...where((noun, verb) => !(['roles', 'role-assignments'].includes(noun) && verb === 'write')),
+      ...byName,
+    ],
   },
   {
     name: 'Facility manager',
@@ -148,7 +153,8 @@ export const builtInRoles: ReadonlyArray<{ name: string; description: string; pe
   },
   {
     name: 'Integration',
-    description: 'For other software: reads and writes the estate, people and access, nothing of who may use the service.',
+    description:
+      'For other software: reads and writes the estate, people and access, nothing of who may use the service.',
     permissions: [...where((noun) => !identityNouns.has(noun)), ofReaders],
   },
 ]

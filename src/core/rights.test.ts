@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { covers, Rights } from './rights.ts'
 
-const places = (locations: string[], buildings: string[] = []) => ({ locations: new Set(locations), buildings: new Set(buildings) })
+const places = (locations: string[], buildings: string[] = []) => ({
+  locations: new Set(locations),
+  buildings: new Set(buildings),
+})
 const reader = { permissions: ['spaces:read', 'keys:read'], places: undefined } as const
 
 describe('access', () => {
@@ -32,7 +35,9 @@ describe('access', () => {
   })
 
   it('a token limited to a place where its holder has no role may do nothing', () => {
-    const rights = new Rights([{ permissions: ['keys:read'], places: places(['south']) }], { places: places(['north']) })
+    const rights = new Rights([{ permissions: ['keys:read'], places: places(['south']) }], {
+      places: places(['north']),
+    })
     expect(rights.can('keys:read')).toBe(false)
   })
 })

@@ -71,7 +71,10 @@ const intersection = (a: Scope, b: Scope): Scope => (a === 'all' ? b : common(a,
 /** The places of a set that lie in a scope. */
 export function common(places: PlaceSet, scope: Scope): PlaceSet {
   if (scope === 'all') return places
-  return { locations: places.locations.intersection(scope.locations), buildings: places.buildings.intersection(scope.buildings) }
+  return {
+    locations: places.locations.intersection(scope.locations),
+    buildings: places.buildings.intersection(scope.buildings),
+  }
 }
 
 /** Who is calling, and for which organization: taken from the credential, never from the request. */
@@ -86,7 +89,10 @@ export interface Caller {
   readonly tokenId: string | null
   /** Of somebody who has logged in. */
   readonly session?: { readonly id: string /** When the password was last given. */; readonly confirmedAt: string }
-  /** Of somebody of whom a second factor is demanded, and who has yet to set one up or to give it: until then they hold no rights. */
+  /**
+   * Of somebody of whom a second factor is demanded, and who has yet to set one up or to give it: until then they hold
+   * no rights.
+   */
   readonly awaitedFactor?: 'set_up' | 'confirm' | undefined
   /** Through which application it acts, if through one. */
   readonly application?: { readonly id: string; readonly name: string }

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas with their TypeScript types. The words are TypeBox's; of it we need these ten, and its seven hundred modules
- * would be a fifth of the time it takes to start.
+ * JSON Schemas with their TypeScript types. The words are TypeBox's; of it we need these ten, and its seven hundred
+ * modules would be a fifth of the time it takes to start.
  */
 export type TSchema<T = unknown> = { readonly '~type'?: T } & JsonSchema
 
@@ -20,8 +20,12 @@ type Optional<T> = TSchema<T> & { readonly '~optional': true }
 
 export type Static<S extends TSchema> = S extends TSchema<infer T> ? T : never
 type Properties = Record<string, TSchema>
-type OptionalKeys<P extends Properties> = { [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never }[keyof P]
-type ObjectOf<P extends Properties> = { [K in Exclude<keyof P, OptionalKeys<P>>]: Static<P[K]> } & { [K in OptionalKeys<P>]?: Static<P[K]> }
+type OptionalKeys<P extends Properties> = {
+  [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never
+}[keyof P]
+type ObjectOf<P extends Properties> = { [K in Exclude<keyof P, OptionalKeys<P>>]: Static<P[K]> } & {
+  [K in OptionalKeys<P>]?: Static<P[K]>
+}
 type Options = Record<string, unknown>
 
 const isOptional = (schema: TSchema): boolean => OPTIONAL in schema
@@ -32,8 +36,16 @@ export const Type = {
   Number: (options: Options = {}): TSchema<number> => ({ type: 'number', ...options }),
   Boolean: (options: Options = {}): TSchema<boolean> => ({ type: 'boolean', ...options }),
   Unknown: (options: Options = {}): TSchema<unknown> => ({ ...options }),
-  Array: <S extends TSchema>(items: S, options: Options = {}): TSchema<Static<S>[]> => ({ type: 'array', items, ...options }),
-  Record: <S extends TSchema>(_key: TSchema<string>, value: S, options: Options = {}): TSchema<Record<string, Static<S>>> => ({
+  Array: <S extends TSchema>(items: S, options: Options = {}): TSchema<Static<S>[]> => ({
+    type: 'array',
+    items,
+    ...options,
+  }),
+  Record: <S extends TSchema>(
+    _key: TSchema<string>,
+    value: S,
+    options: Options = {},
+  ): TSchema<Record<string, Static<S>>> => ({
     type: 'object',
     additionalProperties: value,
     ...options,

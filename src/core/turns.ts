@@ -1,4 +1,6 @@
-/** Work that is done a few at a time. Who comes while too many wait is refused; who leaves meanwhile leaves the queue. */
+/**
+ * Work that is done a few at a time. Who comes while too many wait is refused; who leaves meanwhile leaves the queue.
+ */
 export class Turns {
   private readonly atOnce: number
   private readonly mayWait: number

@@ -1,4 +1,7 @@
-/** Who is to be told of a signal. One listener per signal: to add and remove one for each statement costs more than the rest of it. */
+/**
+ * Who is to be told of a signal. One listener per signal: to add and remove one for each statement costs more than the
+ * rest of it.
+ */
 const told = new WeakMap<AbortSignal, Set<() => void>>()
 
 function listenersOf(signal: AbortSignal): Set<() => void> {
@@ -12,7 +15,10 @@ function listenersOf(signal: AbortSignal): Set<() => void> {
   return listeners
 }
 
-/** What was asked for, or the signal's reason as soon as it is aborted: then nobody waits for the answer, and `onAbort` sees to what was asked. */
+/**
+ * What was asked for, or the signal's reason as soon as it is aborted: then nobody waits for the answer, and `onAbort`
+ * sees to what was asked.
+ */
 export function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal | undefined, onAbort: () => void): Promise<T> {
   if (!signal) return asked
   const listeners = listenersOf(signal)

@@ -16,17 +16,24 @@ export interface TokenNarrowing extends Place {
 }
 
 export const placeSet = (places: Places, { location_id, building_id }: Place): PlaceSet | undefined =>
-  location_id || building_id ? places.below(location_id ? [location_id] : [], building_id ? [building_id] : []) : undefined
+  location_id || building_id
+    ? places.below(location_id ? [location_id] : [], building_id ? [building_id] : [])
+    : undefined
 
 /** What a user or service user may do and where, less what a token takes away. */
 export async function rightsOf(handle: OrgHandle, holderId: string, token?: TokenNarrowing): Promise<Rights> {
   const rows = await handle.all<Place & { permissions: string | Permission[] }>(
-    sql`select r.permissions, a.location_id, a.building_id from role_assignments a join roles r on r.org = :org and r.id = a.role_id
+    sql`select r.permissions, a.location_id, a.building_id from role_assignments a join roles r on r.org = :org
+      and r.id = a.role_id
         where a.org = :org and (a.service_user_id = ${holderId} or a.user_id = ${holderId})`,
   )
   const places = await placesOf(handle)
-  const assignments = rows.map((row): Assignment => ({ permissions: parsed(row.permissions), places: placeSet(places, row) }))
-  const narrowing: Narrowing = token ? { permissions: token.permissions ?? undefined, places: placeSet(places, token) } : {}
+  const assignments = rows.map(
+    (row): Assignment => ({ permissions: parsed(row.permissions), places: placeSet(places, row) }),
+  )
+  const narrowing: Narrowing = token
+    ? { permissions: token.permissions ?? undefined, places: placeSet(places, token) }
+    : {}
   return new Rights(assignments, narrowing)
 }
 
@@ -37,17 +44,21 @@ interface Absent {
 }
 
 /**
- * What is left to somebody in whose name something goes on: undefined once they, the organization or what they acted by is
- * suspended, revoked, over or gone.
+ * What is left to somebody in whose name something goes on: undefined once they, the organization or what they acted by
+ * is suspended, revoked, over or gone.
  */
 export async function rightsInAbsence(handle: OrgHandle, { id, by }: Absent): Promise<Rights | undefined> {
-  const active = await handle.one(sql`select 1 as one from organizations o where o.key = :org and o.status = 'active' and (
+  const active =
+    await handle.one(sql`select 1 as one from organizations o where o.key = :org and o.status = 'active' and (
     exists (select 1 from users t where t.org = :org and t.id = ${id} and t.status = 'active')
     or exists (select 1 from service_users t where t.org = :org and t.id = ${id} and t.status = 'active'))`)
   if (!active) return undefined
   if (by === undefined) return rightsOf(handle, id)
   const left = await handle.one<Partial<Place> & { permissions: string | Permission[] | null }>(stillGood(id, by))
-  return left && rightsOf(handle, id, { location_id: null, building_id: null, ...left, permissions: parsed(left.permissions) })
+  return (
+    left &&
+    rightsOf(handle, id, { location_id: null, building_id: null, ...left, permissions: parsed(left.permissions) })
+  )
 }
 
 /** What they acted by, with what it lets them do now. */
@@ -58,7 +69,8 @@ function stillGood(id: string, by: NonNullable<Actor['by']>): Sql {
   if ('identity' in by)
     return sql`select t.permissions from external_identities t
       where t.org = :org and t.id = ${by.identity} and (t.user_id = ${id} or t.service_user_id = ${id})`
-  return sql`select t.permissions from oauth_applications t where t.org = :org and t.id = ${by.application} and t.status = 'active'
+  return sql`select t.permissions from oauth_applications t where t.org = :org and t.id = ${by.application}
+    and t.status = 'active'
     and (t.service_user_id = ${id} or exists (select 1 from oauth_grants g
       where g.org = :org and g.application_id = t.id and g.user_id = ${id} and g.expires_at > :now))`
 }

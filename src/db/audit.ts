@@ -14,11 +14,16 @@ export interface Actor {
   name: string
   address: string | null
   reqId: string | null
-  /** What a caller may do, for rules about what it may give to others. The command line and the system have no bounds. */
+  /**
+   * What a caller may do, for rules about what it may give to others. The command line and the system have no bounds.
+   */
   rights?: Rights
   /** How a caller proved itself, for rules about what a token may not do. */
   credential?: Caller['credential']
-  /** The token, the application or the identity at another issuer that it acts by: what goes on after the answer ends with it. */
+  /**
+   * The token, the application or the identity at another issuer that it acts by: what goes on after the answer ends
+   * with it.
+   */
   by?: { token: string } | { application: string } | { identity: string }
 }
 
@@ -99,7 +104,8 @@ export const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content'
     ]),
   )
 
-const INTO_LOG = `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id, actor_name, address,
+const INTO_LOG = `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind,
+  actor_id, actor_name, address,
   req_id, salt, content, content_hash, hash, key_id, signature)`
 
 interface Appended {
@@ -111,8 +117,8 @@ interface Appended {
 }
 
 /**
- * Appends to the organization's chain and gives its new head, which is signed: with it everything before is. The caller holds the
- * organization's row, so nobody else appends meanwhile.
+ * Appends to the organization's chain and gives its new head, which is signed: with it everything before is. The caller
+ * holds the organization's row, so nobody else appends meanwhile.
  */
 export async function appendAudit(
   engine: Engine,

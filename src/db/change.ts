@@ -18,7 +18,9 @@ type Row = Record<string, unknown>
 /** What other processes are told must not be long. */
 const ROWS_TOLD = 20
 
-/** A transaction on one organization. Every write goes through it, and it will not commit without saying what was done. */
+/**
+ * A transaction on one organization. Every write goes through it, and it will not commit without saying what was done.
+ */
 export class Tx extends OrgHandle {
   readonly records: ChangeRecord[] = []
   readonly actor: Actor
@@ -44,7 +46,9 @@ export class Tx extends OrgHandle {
     this.actor = actor
   }
 
-  /** While it lasts nobody else changes the organization; whoever has not heard of the last change yet does not know. */
+  /**
+   * While it lasts nobody else changes the organization; whoever has not heard of the last change yet does not know.
+   */
   override async committed(): Promise<OrgVersions | undefined> {
     const versions = await this.versions()
     return versions.data === this.head.data ? versions : undefined
@@ -61,7 +65,8 @@ export class Tx extends OrgHandle {
   async insert(table: string, row: Row): Promise<void> {
     const columns = Object.keys(row)
     await this.run(
-      sql`insert into ${raw(table)} (org, ${raw(columns.join(', '))}) values (:org, ${values(columns.map((column) => row[column]))})`,
+      sql`insert into ${raw(table)} (org, ${raw(columns.join(', '))})
+        values (:org, ${values(columns.map((column) => row[column]))})`,
       row.id as string | undefined,
     )
   }
@@ -137,7 +142,9 @@ export class Tx extends OrgHandle {
 
   /** Named one by one where they are few: others are told of them. */
   private get change(): Omit<Change, 'data'> {
-    const rows = new Map([...this.rows].flatMap(([table, ids]) => (ids && ids.size <= ROWS_TOLD ? [[table, [...ids]] as const] : [])))
+    const rows = new Map(
+      [...this.rows].flatMap(([table, ids]) => (ids && ids.size <= ROWS_TOLD ? [[table, [...ids]] as const] : [])),
+    )
     return { moved: [...this.moved], rows }
   }
 
@@ -190,7 +197,10 @@ export class Tx extends OrgHandle {
     this.records.push(record)
   }
 
-  /** Numbers the change and appends audit rows. Undefined when nothing was written or recorded at all: a failed login is on the record without a write. */
+  /**
+   * Numbers the change and appends audit rows. Undefined when nothing was written or recorded at all: a failed login is
+   * on the record without a write.
+   */
   async seal(): Promise<Change | undefined> {
     if (!this.wrote && this.records.length === 0) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
@@ -244,7 +254,8 @@ export async function changeNew<T>(
   return { key, result }
 }
 
-const encode = (value: unknown): unknown => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
+const encode = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 
 const values = (list: unknown[]): Sql =>
   join(

@@ -7,17 +7,17 @@ import type { Sql } from './sql.ts'
 import type { Turns } from './turns.ts'
 
 /**
- * How much a statement reads. 'all': every row that fits. 'few': those of one number or name. A number: a page of rows, read in the
- * order of an index if one serves so many conditions. Not said: what is found by equality is taken for little. What is taken for
- * little or few is so until it is seen to be much.
+ * How much a statement reads. 'all': every row that fits. 'few': those of one number or name. A number: a page of rows,
+ * read in the order of an index if one serves so many conditions. Not said: what is found by equality is taken for
+ * little. What is taken for little or few is so until it is seen to be much.
  */
 export type Extent = 'all' | 'few' | number
 
 /** What one connection can do. Text carries `$n` placeholders; each engine rewrites them once per text if it must. */
 export interface Session {
   /**
-   * `signal`: once it is aborted nobody waits for the rows; the statement is ended and its reason thrown. A transaction has its own.
-   * `extent`: how much it reads, for an engine that decides by it where to read.
+   * `signal`: once it is aborted nobody waits for the rows; the statement is ended and its reason thrown. A transaction
+   * has its own. `extent`: how much it reads, for an engine that decides by it where to read.
    */
   all<Row>(text: string, values: unknown[], signal?: AbortSignal, extent?: Extent): Promise<Row[]>
   /** Runs a change and gives the number of rows it touched. */
@@ -33,11 +33,14 @@ export interface Dialect extends SqlDialect {
   /** `column in (values)`, the list being one bound parameter. */
   inList(column: string, values: Iterable<string>, type: 'uuid' | 'text'): Sql
   /**
-   * A from-item with a column `id`: these ids, each once, for `cross join` with what they are the ids of. Where the columns asked for
-   * stand in an index, SQLite would rather read all of that index than look up a list of ids.
+   * A from-item with a column `id`: these ids, each once, for `cross join` with what they are the ids of. Where the
+   * columns asked for stand in an index, SQLite would rather read all of that index than look up a list of ids.
    */
   ids(values: Iterable<string>, alias: string): Sql
-  /** So many rows of a change are inserted by one statement: it is the way there and back that costs, or what one takes of the event loop. */
+  /**
+   * So many rows of a change are inserted by one statement: it is the way there and back that costs, or what one takes
+   * of the event loop.
+   */
   readonly rowsAtOnce: number
   /** A from-item: rows out of an array of objects, bound as one parameter. */
   records(rows: readonly object[], alias: string, columns: Record<string, RecordType>): Sql
@@ -46,7 +49,9 @@ export interface Dialect extends SqlDialect {
 }
 
 export interface TransactionOptions {
-  /** Once it is aborted the transaction is rolled back and the signal's reason thrown, unless the commit is under way. */
+  /**
+   * Once it is aborted the transaction is rolled back and the signal's reason thrown, unless the commit is under way.
+   */
   signal?: AbortSignal | undefined
   /** May take its time: nobody waits for an answer. */
   isUnhurried?: boolean
@@ -78,7 +83,10 @@ export interface Engine {
   readonly hearers: Hearers
   /** Tells other processes that a feed has grown, after the commit. */
   tell(org: number, feed: string): Promise<void>
-  /** Starts a module in a thread that opens the same file; it ends with the engine. Undefined: statements take this process no time. */
+  /**
+   * Starts a module in a thread that opens the same file; it ends with the engine. Undefined: statements take this
+   * process no time.
+   */
   startThread?(module: URL): Worker
   /** Throws when it is known here that a change would not be kept: such a thread may not have met it yet. */
   assertSound?(): void

@@ -10,8 +10,8 @@ export interface Kind {
 }
 
 /**
- * The statements of a transaction, in which rows that are made one after the other may wait to be stored together. Nothing can
- * tell: they are stored before whatever could see them, and before anything else is written.
+ * The statements of a transaction, in which rows that are made one after the other may wait to be stored together.
+ * Nothing can tell: they are stored before whatever could see them, and before anything else is written.
  */
 export class Gathering implements Session {
   private readonly session: Session
@@ -66,6 +66,12 @@ export class Gathering implements Session {
   /** Counts move with the rows, by triggers. */
   private concerns(text: string): boolean {
     const { tables, isLive } = readingOf(text)
-    return isLive || tables.size === 0 || tables.has('tallies') || tables.has(this.kind?.table ?? '') || !/^\s*select\b/i.test(text)
+    return (
+      isLive ||
+      tables.size === 0 ||
+      tables.has('tallies') ||
+      tables.has(this.kind?.table ?? '') ||
+      !/^\s*select\b/i.test(text)
+    )
   }
 }

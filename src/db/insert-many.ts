@@ -3,7 +3,10 @@ import type { Session } from './engine.ts'
 /** So many rows go into one statement, as long as there are so many left. */
 const AT_ONCE = [100, 50, 20, 10, 5, 2, 1]
 
-/** Inserts rows of equal length by few statements of at most so many; their texts are few too, since each is prepared once. */
+/**
+ * Inserts rows of equal length by few statements of at most so many; their texts are few too, since each is prepared
+ * once.
+ */
 export async function insertMany(
   session: Session,
   into: string,

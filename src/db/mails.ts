@@ -19,8 +19,8 @@ export interface QueuedMail<K extends MailKind = MailKind> {
 export const mailContext = (id: string): string => `mail ${id}`
 
 /**
- * Letters are queued in the transaction of what they tell of, and sent by a job: what is committed is sent, and nothing else.
- * Without mail nothing is queued.
+ * Letters are queued in the transaction of what they tell of, and sent by a job: what is committed is sent, and nothing
+ * else. Without mail nothing is queued.
  */
 export class MailOutbox {
   readonly isOn: boolean

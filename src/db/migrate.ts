@@ -74,7 +74,10 @@ const searchIndex: Record<DialectName, (table: string) => string> = {
   sqlite: sqliteSearchIndex,
 }
 
-/** Drops the text index of an earlier schema and makes today's, with what the table holds. PostgreSQL's is the same as ever. */
+/**
+ * Drops the text index of an earlier schema and makes today's, with what the table holds. PostgreSQL's is the same as
+ * ever.
+ */
 const newSearchIndex: Record<DialectName, (table: string) => string> = {
   postgres: () => '',
   sqlite: (table) => `${dropSqliteSearchIndex(table)}
@@ -84,7 +87,10 @@ ${fillSqliteSearchIndex(table).join(';\n')};`,
 }
 
 /** The text index of a table that holds rows already. Their texts are folded afterwards. */
-const addSearchIndex: Record<DialectName, (table: string) => string> = { postgres: searchIndex.postgres, sqlite: newSearchIndex.sqlite }
+const addSearchIndex: Record<DialectName, (table: string) => string> = {
+  postgres: searchIndex.postgres,
+  sqlite: newSearchIndex.sqlite,
+}
 
 /** A migration's text for one engine. */
 function forDialect(text: string, dialect: DialectName): string {
@@ -120,7 +126,10 @@ const migrations: Migration[] = readdirSync(folder)
   .map((file) => ({ number: Number.parseInt(file, 10), name: file }))
 
 /** What SQL alone cannot do, in the same transaction. */
-const followUps: Readonly<Record<number, (session: Session) => Promise<void>>> = { 16: foldSearchTexts, 30: foldSeenTexts }
+const followUps: Readonly<Record<number, (session: Session) => Promise<void>>> = {
+  16: foldSearchTexts,
+  30: foldSeenTexts,
+}
 
 /** How long somebody else who started at the same time may take for it: a large database takes its time. */
 const PATIENCE_MS = 300_000
@@ -131,11 +140,15 @@ export async function migrate(engine: Engine): Promise<{ applied: string[] }> {
   const applied: string[] = []
   await engine.transaction(
     async (session) => {
-      if (dialect === 'postgres') await session.all(`select pg_advisory_xact_lock(hashtextextended('gatehouse migrations', 0))`, [])
+      if (dialect === 'postgres')
+        await session.all(`select pg_advisory_xact_lock(hashtextextended('gatehouse migrations', 0))`, [])
       await session.script(
-        'create table if not exists migrations (number integer primary key, name text not null, applied_at text not null)',
+        'create table if not exists migrations (number integer primary key, name text not null, applied_at text not ' +
+          'null)',
       )
-      const done = new Set((await session.all<{ number: number }>('select number from migrations', [])).map((row) => row.number))
+      const done = new Set(
+        (await session.all<{ number: number }>('select number from migrations', [])).map((row) => row.number),
+      )
       refuseNewer(done)
       if (dialect === 'postgres' && done.size === 0) await enableTrigrams(session)
       for (const migration of migrations) {

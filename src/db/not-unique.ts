@@ -2,7 +2,10 @@ import { AppError, type ErrorDetail } from '../core/errors.ts'
 import type { OrgHandle } from './org.ts'
 import { tables } from './tables.ts'
 
-/** Says by what the values of these columns are taken, as far as its caller sees it; or what stands in the way whether they are or not. */
+/**
+ * Says by what the values of these columns are taken, as far as its caller sees it; or what stands in the way whether
+ * they are or not.
+ */
 type Explanation = (handle: OrgHandle, columns: readonly string[]) => Promise<Taken | AppError | undefined>
 
 /** What is told of a value that is taken: by what, and the item where it is seen. */
@@ -12,8 +15,8 @@ export interface Taken {
 }
 
 /**
- * A value that must be unique is taken. The constraint alone knows, and cannot say by what: that is looked up once the statement is
- * taken back (`explained`), by whoever knows what was being stored (`explainedBy`, such as taken-by.ts).
+ * A value that must be unique is taken. The constraint alone knows, and cannot say by what: that is looked up once the
+ * statement is taken back (`explained`), by whoever knows what was being stored (`explainedBy`, such as taken-by.ts).
  */
 export class NotUnique extends AppError {
   /** As stored. */

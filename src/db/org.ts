@@ -9,7 +9,8 @@ type Stop = AbortSignal | (() => AbortSignal)
 
 /**
  * The only way to the tables of an organization. A statement that names a tenant table without binding its organization
- * (`alias.org = :org`, or `org` among the inserted columns) is refused before it reaches the engine, and `:org` is bound here.
+ * (`alias.org = :org`, or `org` among the inserted columns) is refused before it reaches the engine, and `:org` is
+ * bound here.
  */
 export class OrgHandle {
   readonly org: number
@@ -21,7 +22,14 @@ export class OrgHandle {
   protected readonly session: Session
   private readonly stop: Stop | undefined
 
-  constructor(engine: Engine, org: number, now: string, session: Session = engine.reader, stop?: Stop, reads = new Reads()) {
+  constructor(
+    engine: Engine,
+    org: number,
+    now: string,
+    session: Session = engine.reader,
+    stop?: Stop,
+    reads = new Reads(),
+  ) {
     this.engine = engine
     this.org = org
     this.instant = now
@@ -48,7 +56,9 @@ export class OrgHandle {
     return this.session !== this.engine.reader && this.session !== this.engine.unhurried
   }
 
-  /** The same for something that is made for itself: what it reads is noted there, and it ends when the signal says so. */
+  /**
+   * The same for something that is made for itself: what it reads is noted there, and it ends when the signal says so.
+   */
   recording(reads: Reads, signal?: AbortSignal): OrgHandle {
     return this.isTransaction ? this : new OrgHandle(this.engine, this.org, this.instant, this.session, signal, reads)
   }
@@ -88,7 +98,10 @@ export class OrgHandle {
     return this.session.all<Row>(bound.text, bound.values, this.signal, extent)
   }
 
-  /** The same, of rows of a table by their ids, which are among the values: what is written of other rows does not concern it. */
+  /**
+   * The same, of rows of a table by their ids, which are among the values: what is written of other rows does not
+   * concern it.
+   */
   queryRows<Row>(text: string, values: unknown[], table: string, ids: readonly string[]): Promise<Row[]> {
     const reading = rowReadingOf(text, table)
     if (reading) this.reads.noteRows(reading, ids)

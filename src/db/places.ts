@@ -17,8 +17,9 @@ interface BuildingNode extends Node {
 export const SEPARATOR = ' / '
 
 /**
- * The tree of locations and buildings of an organization, in memory. There are hundreds of them where there are a million
- * spaces, so composite texts, subtrees and time zones are worked out here and never stored: a rename cannot leave one stale.
+ * The tree of locations and buildings of an organization, in memory. There are hundreds of them where there are a
+ * million spaces, so composite texts, subtrees and time zones are worked out here and never stored: a rename cannot
+ * leave one stale.
  */
 export class Places {
   readonly locations = new Map<string, Node>()
@@ -69,7 +70,10 @@ export class Places {
   }
 
   /** These places and everything below them. */
-  below(locationIds: Iterable<string>, buildingIds: Iterable<string>): { locations: Set<string>; buildings: Set<string> } {
+  below(
+    locationIds: Iterable<string>,
+    buildingIds: Iterable<string>,
+  ): { locations: Set<string>; buildings: Set<string> } {
     const locations = descend(locationIds, this.locations, this.locationChildren)
     const roots = [...buildingIds]
     for (const id of locations) roots.push(...(this.buildingsAt.get(id) ?? []))
@@ -98,7 +102,11 @@ function push(map: Map<string, string[]>, key: string, value: string): void {
 
 function chain<N extends Node>(nodes: Map<string, N>, id: string): N[] {
   const list: N[] = []
-  for (let node = nodes.get(id); node && list.length < 100; node = node.parent_id ? nodes.get(node.parent_id) : undefined)
+  for (
+    let node = nodes.get(id);
+    node && list.length < 100;
+    node = node.parent_id ? nodes.get(node.parent_id) : undefined
+  )
     list.unshift(node)
   return list
 }
@@ -117,13 +125,18 @@ function descend(roots: Iterable<string>, nodes: Map<string, unknown>, children:
 const placesByOrg = perEngine((engine) => new Kept<Places>(engine, { name: 'places', max: 100 }))
 
 /** The organization's places, as the handle sees them. */
-export const placesOf = (handle: OrgHandle): Promise<Places> => placesByOrg(handle.engine).get(handle, `${handle.org}`, load)
+export const placesOf = (handle: OrgHandle): Promise<Places> =>
+  placesByOrg(handle.engine).get(handle, `${handle.org}`, load)
 
 async function load(handle: OrgHandle): Promise<Places> {
-  const locations = await handle.all<Node>(sql`select t.id, t.parent_id, t.name, t.time_zone from locations t where t.org = :org`)
+  const locations = await handle.all<Node>(
+    sql`select t.id, t.parent_id, t.name, t.time_zone from locations t where t.org = :org`,
+  )
   const buildings = await handle.all<BuildingNode>(
     sql`select t.id, t.parent_id, t.name, t.time_zone, t.location_id from buildings t where t.org = :org`,
   )
-  const organization = await handle.one<{ time_zone: string }>(sql`select time_zone from organizations where key = :org`)
+  const organization = await handle.one<{ time_zone: string }>(
+    sql`select time_zone from organizations where key = :org`,
+  )
   return new Places(locations, buildings, organization?.time_zone ?? 'UTC')
 }

@@ -11,7 +11,10 @@ export function makePrivate(path: string): void {
   closeSync(openSync(path, 'a', FILE))
 }
 
-/** Takes from others what they may do with what is ours; gives what was changed. What is not there, or not ours, is left alone. */
+/**
+ * Takes from others what they may do with what is ours; gives what was changed. What is not there, or not ours, is left
+ * alone.
+ */
 export function mendPrivate(paths: Iterable<string>): string[] {
   return [...paths].filter((path) => {
     const found = statSync(path, { throwIfNoEntry: false })

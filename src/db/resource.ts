@@ -33,10 +33,15 @@ export interface Growth {
   /** How far they reach, how many may be gone, and how many there are. */
   readonly of: (handle: OrgHandle) => Promise<{ last: number; gone: number; stored: number }>
   /** Fields that are written later than their row, and where the first is that lacks them. */
-  readonly later: { readonly fields: readonly string[]; readonly firstWithout: (handle: OrgHandle) => Promise<number | undefined> }
+  readonly later: {
+    readonly fields: readonly string[]
+    readonly firstWithout: (handle: OrgHandle) => Promise<number | undefined>
+  }
 }
 
-/** What a resource is. Everything generic (list, get, create, patch, delete, search, scope, OpenAPI) is made from it. */
+/**
+ * What a resource is. Everything generic (list, get, create, patch, delete, search, scope, OpenAPI) is made from it.
+ */
 export interface Resource<F extends Fields = Fields> {
   /** As in the path and in permissions: `access-points`. */
   readonly noun: string
@@ -50,24 +55,35 @@ export interface Resource<F extends Fields = Fields> {
   readonly fields: F
   /** Fields of its own that `search` looks in; they are kept folded in `search_text`, with a text index. */
   readonly search: readonly string[]
-  /** Where a row is. Absent: it belongs to the organization as a whole, and a role limited to places does not reach it. */
+  /**
+   * Where a row is. Absent: it belongs to the organization as a whole, and a role limited to places does not reach it.
+   */
   readonly place?: PlaceExpression
   /** The same of a row that is not stored, or no more: it lacks what triggers write. */
   readonly placeUnstored?: PlaceExpression
-  /** What of it is seen from places that it does not lie in. Lists, items, references, search and counts all go by these two. */
+  /**
+   * What of it is seen from places that it does not lie in. Lists, items, references, search and counts all go by these
+   * two.
+   */
   readonly reaches?: Reach
-  /** Whoever sees one may refer to it, wherever they write. Anything else with a place must be in the places they write in. */
+  /**
+   * Whoever sees one may refer to it, wherever they write. Anything else with a place must be in the places they write
+   * in.
+   */
   readonly isReferredToBySight?: boolean
   /** Instead of creation date; all ascending, never null and unique together, since it breaks ties too. */
   readonly defaultOrder?: readonly string[]
-  /** Rows also change off the record, without moving the organization's version (last used): nothing is answered from memory. */
+  /**
+   * Rows also change off the record, without moving the organization's version (last used): nothing is answered from
+   * memory.
+   */
   readonly isVolatile?: boolean
   readonly growth?: Growth
   /** References whose items `search` looks in too: a grant is found by the name of whom it is for. */
   readonly searchThrough?: readonly string[]
   /**
-   * Asked when an item wakes, its status going from suspended to another, by whatever door: waking is giving what it then may do.
-   * `gives_nothing`: it has no rights in this service.
+   * Asked when an item wakes, its status going from suspended to another, by whatever door: waking is giving what it
+   * then may do. `gives_nothing`: it has no rights in this service.
    */
   readonly onWake?: 'gives_nothing' | ((tx: Tx, next: Item) => Promise<void>)
   /** Done as the clock passes a moment of one (`windows` of its table), before that is told. */
@@ -98,12 +114,16 @@ export function defineResource<const F extends Fields>(
 /** Of what is seen in part, every other field is left out of the answer. */
 function absentOutside<F extends Fields>(fields: F, seen: readonly string[] | undefined): F {
   if (!seen) return fields
-  const entries = Object.entries(fields).map(([name, field]) => [name, seen.includes(name) ? field : field.absentWhenForbidden()])
+  const entries = Object.entries(fields).map(([name, field]) => [
+    name,
+    seen.includes(name) ? field : field.absentWhenForbidden(),
+  ])
   return Object.fromEntries(entries)
 }
 
 /** Whether what a search looks through is less where the row is seen in part; it is kept folded in `seen_text` then. */
-export const hasSeenText = (resource: Resource): boolean => resource.search.some((name) => !isSeenInPart(resource, name))
+export const hasSeenText = (resource: Resource): boolean =>
+  resource.search.some((name) => !isSeenInPart(resource, name))
 
 /** Whether a search can find anything: one that cannot would say of everything that it is not there. */
 export const isSearched = ({ search, searchThrough = [], searchAlso }: Resource): boolean =>
@@ -116,10 +136,12 @@ export const EVERYWHERE = { rows: () => sql`true` } satisfies Reach
 export const isSeenInPart = ({ reaches }: Resource, name: string): boolean => reaches?.fields?.includes(name) ?? true
 
 /** What it takes to see items of it. Some concern the caller alone and need none: their name is no permission. */
-export const readPermissionOf = ({ noun, permissions }: Resource): Permission => permissions?.read ?? (`${noun}:read` as Permission)
+export const readPermissionOf = ({ noun, permissions }: Resource): Permission =>
+  permissions?.read ?? (`${noun}:read` as Permission)
 
 /** What it takes to change them. */
-export const writePermissionOf = ({ noun, permissions }: Resource): Permission => permissions?.write ?? (`${noun}:write` as Permission)
+export const writePermissionOf = ({ noun, permissions }: Resource): Permission =>
+  permissions?.write ?? (`${noun}:write` as Permission)
 
 /** The table beside a resource's own that holds one of these fields, to be joined as `beside`. */
 export function joinBeside({ fields }: Resource, names: readonly string[]): string {
@@ -127,7 +149,10 @@ export function joinBeside({ fields }: Resource, names: readonly string[]): stri
   return table ? ` join ${table} beside on beside.org = :org and beside.id = t.id` : ''
 }
 
-/** A field's SQL, for row `t`. `isLimited`: for a caller whose right holds in some places only. `isJoined`: what is beside it is joined. */
+/**
+ * A field's SQL, for row `t`. `isLimited`: for a caller whose right holds in some places only. `isJoined`: what is
+ * beside it is joined.
+ */
 export function columnOf(resource: Resource, name: string, isLimited = false, isJoined = false): string {
   const spec = resource.fields[name]?.spec
   if (isLimited && spec?.countsEverywhere) return '(cast(null as bigint))'

@@ -30,8 +30,8 @@ import { takenBy } from './taken-by.ts'
 /** What a resource adds to the generic create, patch and delete. */
 export interface Rules<Row = AnyRow> {
   /**
-   * Sees the row as it will be stored (and as it was, on a patch), may change it in place and may return further columns
-   * to store. Throws to refuse.
+   * Sees the row as it will be stored (and as it was, on a patch), may change it in place and may return further
+   * columns to store. Throws to refuse.
    */
   prepare?(tx: Tx, next: Row, current: Row | undefined): Promise<AnyRow | undefined> | AnyRow | undefined
   beforeDelete?(tx: Tx, row: Row): Promise<void>
@@ -110,22 +110,36 @@ export async function findIdsByKeys(
   scope: Scope,
   within: AnyRow = {},
 ): Promise<Map<string, string>> {
-  const rows = await handle.all<{ id: string; key: string }>(sql`select t.id, t.external_id as key from ${raw(resource.table)} t
-    where t.org = :org and ${handle.dialect.inList('t.external_id', keys, 'text')} and ${await foundByKey(handle, resource, scope, within)}`)
+  const rows = await handle.all<{
+    id: string
+    key: string
+  }>(sql`select t.id, t.external_id as key from ${raw(resource.table)} t
+    where t.org = :org and ${handle.dialect.inList('t.external_id', keys, 'text')}
+    and ${await foundByKey(handle, resource, scope, within)}`)
   return new Map(rows.map(({ id, key }) => [key, id]))
 }
 
 export const isSeen = async (handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<boolean> =>
   (await readRow(handle, resource, id, scope, 'seen', ['id'])) !== undefined
 
-export async function getSeen<F extends Fields>(handle: OrgHandle, resource: Resource<F>, id: string, scope: Scope): Promise<RowOf<F>> {
+export async function getSeen<F extends Fields>(
+  handle: OrgHandle,
+  resource: Resource<F>,
+  id: string,
+  scope: Scope,
+): Promise<RowOf<F>> {
   const row = await findSeen(handle, resource, id, scope)
   if (!row) throw notFound()
   return row
 }
 
 /** To be changed: what is seen and lies elsewhere is refused, what is not seen is not there. */
-export async function getRow<F extends Fields>(handle: OrgHandle, resource: Resource<F>, id: string, scope: Scope): Promise<RowOf<F>> {
+export async function getRow<F extends Fields>(
+  handle: OrgHandle,
+  resource: Resource<F>,
+  id: string,
+  scope: Scope,
+): Promise<RowOf<F>> {
   const row = await findRow(handle, resource, id, scope)
   if (row) return row
   if (resource.reaches && (await readRow(handle, resource, id, scope, 'seen', ['id'])))
@@ -147,8 +161,16 @@ export async function createRow<F extends Fields>(
   return row
 }
 
-/** The same of one of many, while they are gathered: it is stored together with those that are made next. Gives its id. */
-export async function createLater(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<string> {
+/**
+ * The same of one of many, while they are gathered: it is stored together with those that are made next. Gives its id.
+ */
+export async function createLater(
+  tx: Tx,
+  resource: Resource,
+  body: AnyRow,
+  scope: Scope,
+  rules: Rules,
+): Promise<string> {
   const columns = await newColumns(tx, resource, body, scope, rules)
   await tx.later(kindOf(tx, resource, scope), columns)
   return columns.id
@@ -171,7 +193,13 @@ function kindOf(tx: Tx, resource: Resource, scope: Scope): Kind {
 }
 
 const recordCreated = (tx: Tx, resource: Resource, row: Item): void =>
-  tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id, before: null, after: row })
+  tx.record({
+    action: actionName(resource, 'created'),
+    resource: resource.noun,
+    resourceId: row.id,
+    before: null,
+    after: row,
+  })
 
 /** A new row as it is to be stored, once nothing speaks against it. */
 async function newColumns(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<Item> {
@@ -197,7 +225,10 @@ export async function patchRow<F extends Fields>(
   rules: Rules<RowOf<F>>,
 ): Promise<RowOf<F>> {
   const stands: AnyRow = current
-  const patched = Object.entries(body).map(([name, value]) => [name, mergePatch(stands[name], normalise(resource, name, value))])
+  const patched = Object.entries(body).map(([name, value]) => [
+    name,
+    mergePatch(stands[name], normalise(resource, name, value)),
+  ])
   const next: RowOf<F> = { ...current, ...Object.fromEntries(patched) }
   refuseKeyOfWhole(resource, next, current, scope)
   await checkReferences(tx, resource, next, current, scope)
@@ -240,7 +271,13 @@ export async function updateRow<F extends Fields>(
   }
   await clashing(resource, { ...current, ...columns }, scope, () => tx.update(resource.table, current.id, columns))
   const row = await getWritten(tx, resource, current.id, scope)
-  tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: current.id, before: current, after: row })
+  tx.record({
+    action: actionName(resource, verb),
+    resource: resource.noun,
+    resourceId: current.id,
+    before: current,
+    after: row,
+  })
   return row
 }
 
@@ -260,11 +297,23 @@ export async function askToWake(tx: Tx, { onWake }: Resource, current: Item, cha
   if (isWoken && typeof onWake === 'function') await onWake(tx, { ...current, ...change })
 }
 
-export async function deleteRow(tx: Tx, resource: Resource, row: Item, rules: Rules, scope: Scope = 'all'): Promise<void> {
+export async function deleteRow(
+  tx: Tx,
+  resource: Resource,
+  row: Item,
+  rules: Rules,
+  scope: Scope = 'all',
+): Promise<void> {
   await rules.beforeDelete?.(tx, row)
   await refuseIfInUse(tx, resource, row.id, scope)
   await tx.remove(resource.table, row.id)
-  tx.record({ action: actionName(resource, 'deleted'), resource: resource.noun, resourceId: row.id, before: row, after: null })
+  tx.record({
+    action: actionName(resource, 'deleted'),
+    resource: resource.noun,
+    resourceId: row.id,
+    before: row,
+    after: null,
+  })
 }
 
 export const actionName = (resource: Resource, verb: ChangeVerb): Action => `${subjectOf(resource)}.${verb}`
@@ -273,17 +322,28 @@ export const actionName = (resource: Resource, verb: ChangeVerb): Action => `${s
 export const subjectOf = ({ singular }: Resource): string => singular.replaceAll(' ', '_').toLowerCase()
 
 /** What the write left must lie in the caller's places too; otherwise it could push a row out of sight. */
-async function getWritten<F extends Fields>(tx: Tx, resource: Resource<F>, id: string, scope: Scope): Promise<RowOf<F>> {
+async function getWritten<F extends Fields>(
+  tx: Tx,
+  resource: Resource<F>,
+  id: string,
+  scope: Scope,
+): Promise<RowOf<F>> {
   const row = await findRow(tx, resource, id, scope)
   if (row) return row
   throw putOutside()
 }
 
 /** The same of many, in the order in which they were made. */
-export async function getAllWritten(tx: Tx, resource: Resource, written: readonly Item[], scope: Scope): Promise<Item[]> {
+export async function getAllWritten(
+  tx: Tx,
+  resource: Resource,
+  written: readonly Item[],
+  scope: Scope,
+): Promise<Item[]> {
   const ids = written.map(({ id }) => id)
   const { isLimited, managed } = await sightOf(tx, resource, scope)
-  const rows = await tx.all<Item>(sql`select ${raw(selectList(resource, visibleNames(resource), isLimited))} from ${raw(resource.table)} t
+  const rows = await tx.all<Item>(sql`select ${raw(selectList(resource, visibleNames(resource), isLimited))}
+      from ${raw(resource.table)} t
     where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}${isLimited ? sql` and ${managed}` : raw('')}`)
   const found = new Map(decodeRows(resource, tx.dialect, rows).map((row) => [row.id, row]))
   return ids.map((id) => {
@@ -296,8 +356,8 @@ export async function getAllWritten(tx: Tx, resource: Resource, written: readonl
 const places = new Set(['locations', 'buildings'])
 
 /**
- * A place is moved by those who also manage the one it hangs on: whoever is limited to it would otherwise take it from those
- * above, and out of every grant that denies something there.
+ * A place is moved by those who also manage the one it hangs on: whoever is limited to it would otherwise take it from
+ * those above, and out of every grant that denies something there.
  */
 async function checkTaken(tx: Tx, resource: Resource, next: AnyRow, current: AnyRow, scope: Scope): Promise<void> {
   if (scope === 'all' || !places.has(resource.table)) return
@@ -309,7 +369,13 @@ async function checkTaken(tx: Tx, resource: Resource, next: AnyRow, current: Any
   }
 }
 
-async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current: AnyRow | undefined, scope: Scope): Promise<void> {
+async function checkReferences(
+  tx: Tx,
+  resource: Resource,
+  next: AnyRow,
+  current: AnyRow | undefined,
+  scope: Scope,
+): Promise<void> {
   for (const [name, { spec }] of Object.entries(resource.fields)) {
     const id = next[name]
     if (!spec.references || !spec.isStored || typeof id !== 'string' || id === current?.[name]) continue
@@ -321,22 +387,26 @@ async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current
 }
 
 /**
- * Whoever sees a person or a role may name it wherever they write, and nobody who does not; an item that lies somewhere must
- * be seen from the places they write in. Who writes without seeing any refers within those too.
+ * Whoever sees a person or a role may name it wherever they write, and nobody who does not; an item that lies somewhere
+ * must be seen from the places they write in. Who writes without seeing any refers within those too.
  */
 export function referableIn({ actor }: Tx, target: Resource, scope: Scope): Scope {
   const isBySight = target.isReferredToBySight || !target.place
   return isBySight ? (actor.rights?.scopeOf(readPermissionOf(target)) ?? scope) : scope
 }
 
-/** A key that is unique in the whole organization would tell those who are limited to places of keys elsewhere: it is not theirs to set. */
+/**
+ * A key that is unique in the whole organization would tell those who are limited to places of keys elsewhere: it is
+ * not theirs to set.
+ */
 function refuseKeyOfWhole(resource: Resource, next: AnyRow, current: AnyRow | undefined, scope: Scope): void {
   if (scope === 'all' || !('external_id' in resource.fields)) return
   if (next.external_id === null || next.external_id === current?.external_id) return
   throw invalid(
     'external_id',
     'external_id.limited_role',
-    'external_id: it is unique in the whole organization, so a role that is limited to places cannot set it; leave it out',
+    'external_id: it is unique in the whole organization, so a role that is limited to places cannot set it; leave ' +
+      'it out',
   )
 }
 
@@ -353,13 +423,18 @@ async function refuseIfInUse(tx: Tx, resource: Resource, id: string, scope: Scop
           where t.org = :org and ${raw(`t.${field}`)} = ${id}`,
     )
     const n = row?.seen ?? 0
-    if (n > 0) uses.push({ path: `${other.noun}.${field}`, text: `${n} ${n === 1 ? other.singular : other.plural} (${field})` })
+    if (n > 0)
+      uses.push({ path: `${other.noun}.${field}`, text: `${n} ${n === 1 ? other.singular : other.plural} (${field})` })
     if ((row?.n ?? 0) > n) isUsedUnseen = true
   }
   if (uses.length === 0 && isUsedUnseen) {
-    throw new AppError('RESOURCE_IN_USE', `This ${resource.singular} is used outside what you may see; ask somebody who may see it`, {
-      reason: 'in_use',
-    })
+    throw new AppError(
+      'RESOURCE_IN_USE',
+      `This ${resource.singular} is used outside what you may see; ask somebody who may see it`,
+      {
+        reason: 'in_use',
+      },
+    )
   }
   if (uses.length === 0) return
   const texts = uses.map(({ text }) => text)
@@ -371,7 +446,9 @@ async function refuseIfInUse(tx: Tx, resource: Resource, id: string, scope: Scop
 }
 
 const stored = (resource: Resource, row: AnyRow): AnyRow =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => isStored(resource, name) && resource.fields[name]?.spec.mode !== 'wo'))
+  Object.fromEntries(
+    Object.entries(row).filter(([name]) => isStored(resource, name) && resource.fields[name]?.spec.mode !== 'wo'),
+  )
 
 /** What a search looks through: in the row, and in what is seen of it in part. */
 export const searchTexts = (resource: Resource, row: AnyRow): { search_text: string; seen_text?: string } => ({
@@ -419,7 +496,8 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   return merged
 }
 
-const isObject = (value: unknown): value is AnyRow => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is AnyRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const withoutNulls = (value: AnyRow): AnyRow =>
   Object.fromEntries(
     Object.entries(value)

@@ -3,14 +3,27 @@ import type { Permission } from '../core/permissions.ts'
 import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
-import { type AnyRow, EVERYWHERE, isSeenInPart, type PlaceExpression, type PlacesSql, type Resource, readPermissionOf } from './resource.ts'
+import {
+  type AnyRow,
+  EVERYWHERE,
+  isSeenInPart,
+  type PlaceExpression,
+  type PlacesSql,
+  type Resource,
+  readPermissionOf,
+} from './resource.ts'
 import { raw, type Sql, sql } from './sql.ts'
 
 /** What is not there, or not seen: to whoever sees a part it may be either. */
 export const noSuch = (path: string, { singular }: Resource, shown: string, scope: Scope | undefined) =>
-  invalid(path, 'reference.not_found', `${path}: there is no ${singular} ${shown}${scope === 'all' ? '' : ' among those that you may see'}`)
+  invalid(
+    path,
+    'reference.not_found',
+    `${path}: there is no ${singular} ${shown}${scope === 'all' ? '' : ' among those that you may see'}`,
+  )
 
-export const outside = (msg: string) => new AppError('UNAUTHORIZED', msg, { status: 403, reason: 'insufficient_permissions' })
+export const outside = (msg: string) =>
+  new AppError('UNAUTHORIZED', msg, { status: 403, reason: 'insufficient_permissions' })
 export const putOutside = () => outside('This would put the item outside the places you may manage')
 
 /** What a caller's right reaches of a resource, as conditions on the row. */
@@ -24,7 +37,9 @@ export interface Sight {
 
 const EVERYTHING: Sight = { managed: raw('true'), seen: raw('true'), isLimited: false }
 
-/** The one filter of lists, items, references, searches and counts. What has no place lies outside every limited scope. */
+/**
+ * The one filter of lists, items, references, searches and counts. What has no place lies outside every limited scope.
+ */
 export async function sightOf(handle: OrgHandle, resource: Resource, scope: Scope, row = 't'): Promise<Sight> {
   if (scope === 'all') return EVERYTHING
   const places = placesSql(handle, scope, await placesOf(handle), row)
@@ -76,13 +91,19 @@ function aboveOf(places: Places, scope: PlaceSet): PlaceSet {
 }
 
 /** Those of them that the caller may read. */
-export async function seenOf(handle: OrgHandle, resource: Resource, rights: Rights, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function seenOf(
+  handle: OrgHandle,
+  resource: Resource,
+  rights: Rights,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   const scope = rights.scopeOf(readPermissionOf(resource))
   if (scope === 'all') return new Set(ids)
   if (scope === undefined || ids.length === 0) return new Set()
   const { seen } = await sightOf(handle, resource, scope)
   const rows = await handle.all<{ id: string }>(
-    sql`select t.id from ${handle.dialect.ids(ids, 'l')} cross join ${raw(resource.table)} t where t.org = :org and t.id = l.id and ${seen}`,
+    sql`select t.id from ${handle.dialect.ids(ids, 'l')} cross join ${raw(resource.table)} t where t.org = :org
+      and t.id = l.id and ${seen}`,
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -99,7 +120,8 @@ export async function wholeOf(
   const { managed } = await sightOf(handle, resource, scope)
   const among = handle.dialect.ids(ids, 'l')
   const found = await handle.all<{ id: string }>(
-    sql`select t.id from ${among} cross join ${raw(resource.table)} t where t.org = :org and t.id = l.id and ${managed}`,
+    sql`select t.id from ${among} cross join ${raw(resource.table)} t where t.org = :org and t.id = l.id
+      and ${managed}`,
   )
   return new Set(found.map(({ id }) => id))
 }
@@ -129,7 +151,8 @@ export const lyingAt: PlaceExpression = ({ row, inBuildings, inLocations }) =>
 export const spaceLiesThere = ({ inBuildings }: PlacesSql, column: string): Sql =>
   sql`exists (select 1 from spaces s where s.org = :org and s.id = ${raw(column)} and ${inBuildings('s.building_id')})`
 export const doorStandsThere = ({ inBuildings }: PlacesSql, column: string): Sql =>
-  sql`exists (select 1 from access_points p where p.org = :org and p.id = ${raw(column)} and ${inBuildings('p.building_id')})`
+  sql`exists (select 1 from access_points p where p.org = :org and p.id = ${raw(column)}
+    and ${inBuildings('p.building_id')})`
 
 /** Of what names one place of any kind. */
 export const targetLiesThere: PlaceExpression = (places) => sql`
@@ -153,10 +176,16 @@ export const cutOf = (handle: OrgHandle, { reaches }: Resource, scope: Scope): P
   limitsOf(handle, reaches === EVERYWHERE ? 'all' : scope)
 
 /** Of what several rights are needed for: what cuts it where one of them holds in some places only. */
-export const limitsOfAny = (handle: OrgHandle, rights: Rights, permissions: readonly Permission[]): Promise<LimitingPlace[] | undefined> =>
+export const limitsOfAny = (
+  handle: OrgHandle,
+  rights: Rights,
+  permissions: readonly Permission[],
+): Promise<LimitingPlace[] | undefined> =>
   limitsOf(
     handle,
-    permissions.map((permission) => rights.scopeOf(permission)).find((scope) => scope !== undefined && scope !== 'all') ?? 'all',
+    permissions
+      .map((permission) => rights.scopeOf(permission))
+      .find((scope) => scope !== undefined && scope !== 'all') ?? 'all',
   )
 
 /** The places that a right is limited to, the topmost of each tree; undefined: it holds everywhere. */
@@ -167,7 +196,8 @@ export async function limitsOf(handle: OrgHandle, scope: Scope): Promise<Limitin
   const limits: LimitingPlace[] = []
   for (const id of scope.locations) {
     const node = places.locations.get(id)
-    if (node && isTop(node.parent_id, scope.locations)) limits.push({ location_id: id, building_id: null, name: node.name })
+    if (node && isTop(node.parent_id, scope.locations))
+      limits.push({ location_id: id, building_id: null, name: node.name })
   }
   for (const id of scope.buildings) {
     const node = places.buildings.get(id)

@@ -14,13 +14,19 @@ export interface SealKeys {
   make(): Sealer
 }
 
-const sealings = perEngine((): { keys: SealKeys | undefined; sealer: Sealer | undefined } => ({ keys: undefined, sealer: undefined }))
+const sealings = perEngine((): { keys: SealKeys | undefined; sealer: Sealer | undefined } => ({
+  keys: undefined,
+  sealer: undefined,
+}))
 
 export function sealWith(engine: Engine, keys: SealKeys): void {
   sealings(engine).keys = keys
 }
 
-/** The key that is here. `known`: the id of the one that was sealed with; without it, nothing was, and a key is made where there is none. */
+/**
+ * The key that is here. `known`: the id of the one that was sealed with; without it, nothing was, and a key is made
+ * where there is none.
+ */
 function sealerOf(engine: Engine, known: string | undefined): Sealer {
   const sealing = sealings(engine)
   if (!sealing.keys) throw new Error('nothing can be sealed or opened here: no key was given')
@@ -31,7 +37,8 @@ function sealerOf(engine: Engine, known: string | undefined): Sealer {
   return sealing.sealer
 }
 
-const WAY_OUT = 'If it is lost for good, gatehouse forget-sealed-secrets says what that costs, and goes on with a new one.'
+const WAY_OUT =
+  'If it is lost for good, gatehouse forget-sealed-secrets says what that costs, and goes on with a new one.'
 
 const lostKey = (known: string) =>
   new AppError(
@@ -39,7 +46,10 @@ const lostKey = (known: string) =>
     `The secrets in this database are sealed with the key ${known}, and there is no key here: bring back the file secret-key of the data folder, or set SECRET_KEY. ${WAY_OUT} Nothing was written.`,
   )
 
-/** A secret as it may be stored; `context` says what it is and whose (`totp <user id>`), and must be the same when it is opened. */
+/**
+ * A secret as it may be stored; `context` says what it is and whose (`totp <user id>`), and must be the same when it is
+ * opened.
+ */
 export async function seal(tx: Tx, text: string, context: string): Promise<string> {
   return (await sealAll(tx))(text, context)
 }
@@ -54,7 +64,12 @@ export const unseal = (handle: OrgHandle, sealed: string, context: string): stri
   sealerOf(handle.engine, keyOf(sealed)).open(sealed, contextIn(handle, context))
 
 /** What a secret is found by among those of an organization; the first is what is stored of a new one. */
-export async function digestsOf(engine: Engine, org: number, text: string, context: string): Promise<[string, ...string[]]> {
+export async function digestsOf(
+  engine: Engine,
+  org: number,
+  text: string,
+  context: string,
+): Promise<[string, ...string[]]> {
   const sealer = sealings(engine).sealer ?? sealerOf(engine, await knownSealKey(engine.reader))
   return sealer.digests(text, `${org} ${context}`)
 }
@@ -72,7 +87,8 @@ const keyRowOf = (tx: Tx): KeyRow => ({
 export async function sealForAll(engine: Engine, session: Session, text: string, context: string): Promise<string> {
   const sealer = await agreedSealer(engine, {
     read: () => knownSealKey(session),
-    claim: (id) => session.run('insert into seal_key (only_one, id) values (1, $1) on conflict (only_one) do nothing', [id]),
+    claim: (id) =>
+      session.run('insert into seal_key (only_one, id) values (1, $1) on conflict (only_one) do nothing', [id]),
     replace: (id) => session.run('update seal_key set id = $1', [id]),
   })
   return sealer.seal(text, `all ${context}`)
@@ -84,8 +100,8 @@ export const unsealForAll = (engine: Engine, sealed: string, context: string): s
 const keyOf = (sealed: string): string => sealed.split('.')[1] ?? ''
 
 /**
- * Something that we hand out and read again ourselves, and that is stored nowhere: the key binds nobody, and whoever has lost it has
- * lost nothing. Undefined: there is no key.
+ * Something that we hand out and read again ourselves, and that is stored nowhere: the key binds nobody, and whoever
+ * has lost it has lost nothing. Undefined: there is no key.
  */
 export function sealToHandOut(engine: Engine, text: string, context: string): string | undefined {
   try {

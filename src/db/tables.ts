@@ -4,13 +4,18 @@ import { historyColumns } from './along/history.ts'
 
 /** What cannot be seen from a statement that names a table. */
 interface Table {
-  /** Moments after which a row means something else, though nobody has changed it, each with the verb that tells of it. */
+  /**
+   * Moments after which a row means something else, though nobody has changed it, each with the verb that tells of it.
+   */
   readonly windows?: Readonly<Record<string, ChangeVerb>>
   /** A condition on `t`: nothing begins or ends with these moments any more. */
   readonly isOver?: string
   /** Whose rows take these along when they are deleted: the database does that, no statement says so. */
   readonly removedWith?: readonly string[]
-  /** Written past `change()` by what happens at the doors. Nothing that was read from it is kept, unless it has a version of its own. */
+  /**
+   * Written past `change()` by what happens at the doors. Nothing that was read from it is kept, unless it has a
+   * version of its own.
+   */
   readonly isLive?: true
   /** How many rows there are is kept, and how many of each value of these columns (tallies.ts). */
   readonly counted?: readonly string[]
@@ -24,15 +29,23 @@ interface Table {
 }
 
 /**
- * Every table whose rows belong to an organization. A statement that names one must bind `org` for it (statement.ts); a change
- * of one moves what was made from it (versions.ts), and nothing else.
+ * Every table whose rows belong to an organization. A statement that names one must bind `org` for it (statement.ts); a
+ * change of one moves what was made from it (versions.ts), and nothing else.
  */
 export const tables: Readonly<Record<string, Table>> = {
   access_control_systems: { counted: ['status', 'kind'] },
   access_control_system_states: { isLive: true, isVersioned: true, removedWith: ['access_control_systems'] },
   access_events: { isLive: true },
-  access_grants: { windows: { valid_from: 'begun', valid_until: 'ended' }, isOver: 't.revoked_at is not null', counted: [] },
-  access_group_members: { windows: { valid_from: 'begun', valid_until: 'ended' }, removedWith: ['access_groups'], counted: [] },
+  access_grants: {
+    windows: { valid_from: 'begun', valid_until: 'ended' },
+    isOver: 't.revoked_at is not null',
+    counted: [],
+  },
+  access_group_members: {
+    windows: { valid_from: 'begun', valid_until: 'ended' },
+    removedWith: ['access_groups'],
+    counted: [],
+  },
   access_groups: { counted: [] },
   access_point_states: { isLive: true, isVersioned: true, removedWith: ['access_points'] },
   access_points: { counted: ['kind'], carries: { space_id: ['access_points.building_id'] } },
@@ -125,11 +138,13 @@ export const tenantTables: ReadonlySet<string> = new Set([
 ])
 
 /** Whether who may open what is decided by it; places inherit the organization's time zone. */
-export const decidesAccess = (table: string): boolean => table in historyColumns || table === 'lockdowns' || table === 'organizations'
+export const decidesAccess = (table: string): boolean =>
+  table in historyColumns || table === 'lockdowns' || table === 'organizations'
 
 /** The table itself and every one that loses rows with it. */
 export function emptiedWith(table: string): ReadonlySet<string> {
   const found = new Set([table])
-  for (const above of found) for (const [name, { removedWith }] of Object.entries(tables)) if (removedWith?.includes(above)) found.add(name)
+  for (const above of found)
+    for (const [name, { removedWith }] of Object.entries(tables)) if (removedWith?.includes(above)) found.add(name)
   return found
 }

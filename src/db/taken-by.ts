@@ -16,7 +16,11 @@ interface Clash {
 }
 
 /** By what a value is taken that must be unique; undefined where nothing is found that could be told of. */
-export async function takenBy(clash: Clash, handle: OrgHandle, columns: readonly string[]): Promise<Taken | AppError | undefined> {
+export async function takenBy(
+  clash: Clash,
+  handle: OrgHandle,
+  columns: readonly string[],
+): Promise<Taken | AppError | undefined> {
   const { resource, scope } = clash
   const holder = await findHolder(clash, handle, columns)
   // One that came with the same change, or is gone by now.
@@ -34,7 +38,11 @@ export async function takenBy(clash: Clash, handle: OrgHandle, columns: readonly
 
 type Holder = AnyRow & { id: string }
 
-async function findHolder({ resource, row, scope }: Clash, handle: OrgHandle, columns: readonly string[]): Promise<Holder | undefined> {
+async function findHolder(
+  { resource, row, scope }: Clash,
+  handle: OrgHandle,
+  columns: readonly string[],
+): Promise<Holder | undefined> {
   const { seen } = await sightOf(handle, resource, scope)
   const same = columns.map((column) => sql` and ${raw(`t.${column}`)} = ${row[column]}`)
   const among = tables[resource.table]?.uniqueAmong
@@ -46,10 +54,15 @@ async function findHolder({ resource, row, scope }: Clash, handle: OrgHandle, co
 /** Whether the row, which is not stored, would lie where its writer may write. */
 async function wouldLieInside({ resource, row, scope }: Clash, handle: OrgHandle): Promise<boolean> {
   const { managed } = await sightOfUnstored(handle, resource, scope)
-  const names = Object.keys(resource.fields).filter((name) => isStored(resource, name) && resource.fields[name]?.spec.type === 'uuid')
+  const names = Object.keys(resource.fields).filter(
+    (name) => isStored(resource, name) && resource.fields[name]?.spec.type === 'uuid',
+  )
   const values = Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
   const types = Object.fromEntries(names.map((name) => [name, 'uuid' as const]))
-  return (await handle.one(sql`select 1 as one from ${handle.dialect.records([values], 't', types)} where ${managed}`)) !== undefined
+  return (
+    (await handle.one(sql`select 1 as one from ${handle.dialect.records([values], 't', types)} where ${managed}`)) !==
+    undefined
+  )
 }
 
 /** By what an item is called, the first that it has. */

@@ -15,7 +15,8 @@ interface TurnOptions {
   isUnhurried?: boolean
 }
 
-const busy = () => unavailable('too_many_writers', 'Too many changes of your organization are waiting; send them one after the other')
+const busy = () =>
+  unavailable('too_many_writers', 'Too many changes of your organization are waiting; send them one after the other')
 const waitedTooLong = () =>
   unavailable(
     'too_many_writers',
@@ -23,8 +24,9 @@ const waitedTooLong = () =>
   )
 
 /**
- * Changes take turns before they take a connection: so many at once, so many of them of one organization, and those that wait
- * by organization in rotation. One that writes a lot, or whose rows are held by somebody, holds up itself alone.
+ * Changes take turns before they take a connection: so many at once, so many of them of one organization, and those
+ * that wait by organization in rotation. One that writes a lot, or whose rows are held by somebody, holds up itself
+ * alone.
  */
 export class Turns {
   private readonly atOnce: number

@@ -3,7 +3,9 @@ import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf } from '../core/error-code.ts'
 
-/** Makes a file that only we may read, once: where several processes do so at the same moment, the first one's stays. */
+/**
+ * Makes a file that only we may read, once: where several processes do so at the same moment, the first one's stays.
+ */
 export function writeOnce(path: string, content: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const partial = `${path}.${randomUUID()}`

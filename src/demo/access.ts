@@ -26,7 +26,8 @@ const IT = 4
 const CLEANING = 5
 const VISITORS = 6
 const NIGHT_SHIFT = 7
-const ofDepartment = (department: string): number => general.length + (departments as readonly string[]).indexOf(department)
+const ofDepartment = (department: string): number =>
+  general.length + (departments as readonly string[]).indexOf(department)
 const ofBuilding = (building: Building): number => general.length + departments.length + building.index
 
 const fullName = ({ name, code, parent, campus }: Building): string =>
@@ -43,7 +44,8 @@ export function* groupRows(world: World, estate: Estate): Generator<object> {
   for (const [index, [name, description]] of general.entries()) yield row(index, name, description)
   for (const department of departments)
     yield row(ofDepartment(department), `${department} department`, `Rooms and laboratories of ${department}`)
-  for (const building of estate.buildings) yield row(ofBuilding(building), fullName(building), 'Those who work in the building', building)
+  for (const building of estate.buildings)
+    yield row(ofBuilding(building), fullName(building), 'Those who work in the building', building)
 }
 
 export function* memberRows(world: World, estate: Estate, people: number): Generator<object> {
@@ -68,7 +70,8 @@ function groupsOf(world: World, estate: Estate, who: number): Membership[] {
   const random = world.random('access_group_members', who)
   if (status === 'offboarded') return []
   const groups: Membership[] = []
-  const join = (group: number, from: string | null = null, until: string | null = null) => groups.push([group, from, until])
+  const join = (group: number, from: string | null = null, until: string | null = null) =>
+    groups.push([group, from, until])
   if (kind === 'employee') {
     join(ALL_STAFF)
     // Whoever looks after the servers is let into them by that, not as one of the building.
@@ -109,7 +112,11 @@ const always: Terms = {
 
 export function* grantRows(world: World, estate: Estate, people: number): Generator<object> {
   let index = 0
-  const grant = (subject: { group: number } | { person: number }, target: Partial<Target>, terms: Partial<Terms> = {}) => ({
+  const grant = (
+    subject: { group: number } | { person: number },
+    target: Partial<Target>,
+    terms: Partial<Terms> = {},
+  ) => ({
     ...world.base('access_grants', index++),
     individual_id: 'person' in subject ? world.id('individuals', subject.person) : null,
     access_group_id: 'group' in subject ? world.id('access_groups', subject.group) : null,
@@ -136,7 +143,8 @@ export function* grantRows(world: World, estate: Estate, people: number): Genera
     const whole = { building_id: world.id('buildings', building.index) }
     const hasHours = building.index % 2 === 0
     yield grant({ group: ofBuilding(building) }, whole, hasHours ? during(OFFICE_HOURS) : {})
-    if (building.index % 4 === 0) yield grant({ group: ofBuilding(building) }, whole, { ...during(WEEKENDS), requires_pin: true })
+    if (building.index % 4 === 0)
+      yield grant({ group: ofBuilding(building) }, whole, { ...during(WEEKENDS), requires_pin: true })
     const hall = entranceOf(building)
     if (hall !== undefined) {
       yield grant({ group: ALL_STAFF }, space(hall))
@@ -150,10 +158,15 @@ export function* grantRows(world: World, estate: Estate, people: number): Genera
         yield grant({ group: ofBuilding(building) }, space(servers), deny)
         yield grant({ group: FACILITY }, space(servers), deny)
       }
-      if (isCleaned) yield grant({ group: CLEANING }, space(servers), { effect: 'deny', reason: 'No cleaning in server rooms' })
+      if (isCleaned)
+        yield grant({ group: CLEANING }, space(servers), { effect: 'deny', reason: 'No cleaning in server rooms' })
     }
     if (isCleaned) {
-      yield grant({ group: CLEANING }, whole, { ...during(CLEANING_HOURS), valid_until: world.at(300), reason: 'Cleaning contract' })
+      yield grant({ group: CLEANING }, whole, {
+        ...during(CLEANING_HOURS),
+        valid_until: world.at(300),
+        reason: 'Cleaning contract',
+      })
     }
   }
   yield* storyGrants(world, estate, people, grant)
@@ -168,11 +181,21 @@ function* departmentGrants(world: World, estate: Estate, department: string, gra
     const nth = random.between(0, building.count - 1)
     if (nth === serverRoomOf(building)) continue
     const space = building.first + nth
-    yield grant({ group: ofDepartment(department) }, { space_id: world.id('spaces', space) }, { requires_pin: random.chance(0.1) })
+    yield grant(
+      { group: ofDepartment(department) },
+      { space_id: world.id('spaces', space) },
+      { requires_pin: random.chance(0.1) },
+    )
   }
 }
 
-const reasons = ['Project', 'Supervision of students', 'Maintenance', 'Deputy of the laboratory manager', 'Move to a new office']
+const reasons = [
+  'Project',
+  'Supervision of students',
+  'Maintenance',
+  'Deputy of the laboratory manager',
+  'Move to a new office',
+]
 
 /** Every other person has a right or two of their own. */
 function* personalGrants(world: World, estate: Estate, who: number, grant: Grant): Generator<object> {
@@ -184,7 +207,9 @@ function* personalGrants(world: World, estate: Estate, who: number, grant: Grant
     [2, 10],
   ] as const)
   for (let i = 0; i < count; i++) {
-    const other = random.chance(0.7) ? home : (estate.buildings[random.between(0, estate.buildings.length - 1)] as Building)
+    const other = random.chance(0.7)
+      ? home
+      : (estate.buildings[random.between(0, estate.buildings.length - 1)] as Building)
     const space = other.first + random.between(0, other.count - 1)
     const target = random.chance(0.6)
       ? { space_id: world.id('spaces', space) }

@@ -37,8 +37,8 @@ export class Bulk {
   }
 
   /**
-   * All rows of a table name the same columns. They are stored when there are enough of them, and at `flush`. What is `live` of one
-   * goes where that is kept.
+   * All rows of a table name the same columns. They are stored when there are enough of them, and at `flush`. What is
+   * `live` of one goes where that is kept.
    */
   async add(table: BulkTable, whole: object): Promise<void> {
     const { live, ...row } = whole as AnyRow
@@ -70,7 +70,8 @@ export class Bulk {
 
   private async store(table: string, rows: AnyRow[]): Promise<void> {
     const columns = Object.keys(rows[0] as AnyRow)
-    const statement = this.tx.dialect.name === 'postgres' ? await this.unnest(table, columns, rows) : this.values(table, columns, rows)
+    const statement =
+      this.tx.dialect.name === 'postgres' ? await this.unnest(table, columns, rows) : this.values(table, columns, rows)
     await this.tx.run(statement)
     const count = (this.counts[table] ?? 0) + rows.length
     this.counts[table] = count
@@ -79,7 +80,10 @@ export class Bulk {
     rows.length = 0
   }
 
-  /** PostgreSQL plans its checks of references once: on a table that looked empty any index seems as good as the right one. */
+  /**
+   * PostgreSQL plans its checks of references once: on a table that looked empty any index seems as good as the right
+   * one.
+   */
   private async analyzeWhenGrown(table: string, count: number): Promise<void> {
     if (count < (this.analyzeAt.get(table) ?? ANALYZE_FIRST)) return
     this.analyzeAt.set(table, count * 8)
@@ -108,15 +112,19 @@ export class Bulk {
   /** PostgreSQL: one array per column. */
   private async unnest(table: string, columns: readonly string[], rows: readonly AnyRow[]): Promise<Sql> {
     const types = await this.typesOf(table)
-    const arrays = columns.map((column) => sql`${rows.map((row) => encode(row[column]))}::${raw(types.get(column) ?? 'text')}[]`)
-    return sql`insert into ${raw(table)} (org, ${raw(columns.join(', '))}) select :org, u.* from unnest(${join(arrays, ', ')}) u`
+    const arrays = columns.map(
+      (column) => sql`${rows.map((row) => encode(row[column]))}::${raw(types.get(column) ?? 'text')}[]`,
+    )
+    return sql`insert into ${raw(table)} (org, ${raw(columns.join(', '))}) select :org, u.*
+      from unnest(${join(arrays, ', ')}) u`
   }
 
   private async typesOf(table: string): Promise<Map<string, string>> {
     let types = this.types.get(table)
     if (!types) {
       const rows = await this.tx.all<{ name: string; type: string }>(
-        sql`select a.attname as name, format_type(a.atttypid, null) as type from pg_attribute a where a.attrelid = ${table}::regclass and a.attnum > 0`,
+        sql`select a.attname as name, format_type(a.atttypid, null) as type from pg_attribute a
+          where a.attrelid = ${table}::regclass and a.attnum > 0`,
       )
       types = new Map(rows.map(({ name, type }) => [name, type]))
       this.types.set(table, types)
@@ -132,4 +140,5 @@ function complete(table: BulkTable, row: AnyRow): AnyRow {
   return row
 }
 
-const encode = (value: unknown): unknown => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
+const encode = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value

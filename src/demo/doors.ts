@@ -66,10 +66,15 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
   const isExit = kind === 'door' && nth > 0 && (type === entrance || type === corridor || type.name === 'Lecture hall')
   const isMain = type === entrance && nth === 0
   const isElectronic = kind !== 'door' || random.chance(type.electronic)
-  const system = !isElectronic ? undefined : kind === 'barrier' || kind === 'gate' ? parkingSystemOf(building) : systemOf(building)
+  const system = !isElectronic
+    ? undefined
+    : kind === 'barrier' || kind === 'gate'
+      ? parkingSystemOf(building)
+      : systemOf(building)
   const [manufacturer, model] = isElectronic ? random.pick(hardware) : [null, null]
   const { state, trouble } = stateOf(world, random, system !== undefined)
-  const from = nth === 0 && room.corridor !== undefined && random.chance(0.75) ? world.id('spaces', room.corridor) : null
+  const from =
+    nth === 0 && room.corridor !== undefined && random.chance(0.75) ? world.id('spaces', room.corridor) : null
   const row = {
     ...world.base('access_points', index),
     space_id: world.id('spaces', room.index),
@@ -97,7 +102,10 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
 
 const troubles = ['door.held_open', 'door.battery_low', 'door.tampered', 'door.forced'] as const satisfies EventType[]
 
-/** Most doors are locked, closed and online; a few are not, or there would be nothing to look at. Some are in trouble, which they report. */
+/**
+ * Most doors are locked, closed and online; a few are not, or there would be nothing to look at. Some are in trouble,
+ * which they report.
+ */
 function stateOf(world: World, random: Random, isDriven: boolean) {
   const since = world.at(-random.between(1, 200) / 24)
   if (!isDriven) return { state: liveState(world.atWork(random.between(20, 300)), { connectivity: 'unsupervised' }) }

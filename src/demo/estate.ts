@@ -55,7 +55,10 @@ export function layOut(world: World): Estate {
   return { locations, buildingRows, countries: countryRows, campuses, buildings }
 }
 
-function layOutLocations(world: World, wanted: number): { locations: object[]; campuses: Campus[]; countryRows: number[] } {
+function layOutLocations(
+  world: World,
+  wanted: number,
+): { locations: object[]; campuses: Campus[]; countryRows: number[] } {
   const locations: object[] = []
   const campuses: Campus[] = []
   const known = new Map<string, number>()
@@ -115,9 +118,15 @@ function layOutBuildings(world: World, campuses: readonly Campus[], total: numbe
     const position = Math.floor(index / campuses.length)
     // The main building, a wing of it, two more buildings, the next wing, and so on.
     const wing = position % 3 === 1 ? wings[(position - 1) / 3] : undefined
-    if (wing && main) buildings.push({ ...empty, parent: main, code: `${main.code}-${wing.code}`, name: wing.name, style: main.style })
+    if (wing && main)
+      buildings.push({ ...empty, parent: main, code: `${main.code}-${wing.code}`, name: wing.name, style: main.style })
     else
-      buildings.push({ ...empty, parent: undefined, ...typeOf(position - Math.min(wings.length, Math.floor((position + 1) / 3))), style })
+      buildings.push({
+        ...empty,
+        parent: undefined,
+        ...typeOf(position - Math.min(wings.length, Math.floor((position + 1) / 3))),
+        style,
+      })
   }
   return buildings
 }

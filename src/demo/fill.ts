@@ -51,14 +51,23 @@ const PINS = ['2580', '1379', '4711', '8642']
 /** Whether the organization has places already, or was ever filled. */
 export async function isFilled(engine: Engine, org: number): Promise<boolean> {
   const rows = await engine.reader.all(
-    `select 1 as one from locations where org = $1 union all select 1 from audit_log where org = $1 and action = 'demo.filled' limit 1`,
+    `select 1 as one from locations where org = $1 union all select 1 from audit_log where org = $1
+      and action = 'demo.filled' limit 1`,
     [org],
   )
   return rows.length > 0
 }
 
-/** Fills an organization with a made-up estate: one transaction, one audit entry. The same seed gives the same estate. */
-export async function fillDemo(engine: Engine, org: number, now: string, actor: Actor, options: FillOptions): Promise<FillResult> {
+/**
+ * Fills an organization with a made-up estate: one transaction, one audit entry. The same seed gives the same estate.
+ */
+export async function fillDemo(
+  engine: Engine,
+  org: number,
+  now: string,
+  actor: Actor,
+  options: FillOptions,
+): Promise<FillResult> {
   const world = new World(options.seed, options.spaces, now)
   const estate = layOut(world)
   const people = peopleCount(world.spaces)
@@ -123,7 +132,12 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
 }
 
 /** Gives what doors have to report. */
-async function fillPlaces(bulk: Bulk, world: World, estate: Estate, report: (stage: string) => void): Promise<NewEvent[]> {
+async function fillPlaces(
+  bulk: Bulk,
+  world: World,
+  estate: Estate,
+  report: (stage: string) => void,
+): Promise<NewEvent[]> {
   const troubles: NewEvent[] = []
   await bulk.addAll('locations', estate.locations)
   await bulk.addAll('buildings', estate.buildingRows)

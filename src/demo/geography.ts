@@ -19,7 +19,14 @@ export const countries: Readonly<Record<string, { slug: string; timeZone: string
   Portugal: { slug: 'pt', timeZone: 'Europe/Lisbon' },
 }
 
-const city = (country: string, name: string, slug: string, latitude: number, longitude: number, ...campuses: string[]): City => ({
+const city = (
+  country: string,
+  name: string,
+  slug: string,
+  latitude: number,
+  longitude: number,
+  ...campuses: string[]
+): City => ({
   country,
   name,
   slug,

@@ -15,8 +15,9 @@ function past(table: HistoryTable, was: Readonly<Record<string, Sql>>, until: Sq
 }
 
 /**
- * The rows are stored as they are today. What they say of the past (revoked, offboarded, lost, handed over) was a change once, and
- * is written where changes are kept: so a question as of some month ago is answered by the settings of then.
+ * The rows are stored as they are today. What they say of the past (revoked, offboarded, lost, handed over) was a
+ * change once, and is written where changes are kept: so a question as of some month ago is answered by the settings of
+ * then.
  */
 export async function fillHistory(tx: Tx, world: World): Promise<void> {
   const since = world.historySince()

@@ -20,7 +20,10 @@ function easterOf(year: number): number {
 export function holidaysOfZurich(year: number): Day[] {
   const fixed = (date: string, name: string): Day => ({ date: `${year}-${date}`, name })
   const easter = easterOf(year)
-  const moving = (days: number, name: string): Day => ({ date: new Date(easter + days * DAY).toISOString().slice(0, 10), name })
+  const moving = (days: number, name: string): Day => ({
+    date: new Date(easter + days * DAY).toISOString().slice(0, 10),
+    name,
+  })
   return [
     fixed('01-01', 'Neujahr'),
     fixed('01-02', 'Berchtoldstag'),

@@ -7,8 +7,8 @@ import { fillSqliteSearchIndex } from '../db/sqlite/search.ts'
 const LARGE_TABLES = ['spaces', 'access_points']
 
 /**
- * Takes the indexes of the largest tables away for the time of a large fill; building each in one go is many times faster than
- * keeping it up row by row. Unique ones stay: references need them. Gives the work that puts them back.
+ * Takes the indexes of the largest tables away for the time of a large fill; building each in one go is many times
+ * faster than keeping it up row by row. Unique ones stay: references need them. Gives the work that puts them back.
  */
 export const setIndexesAside = (tx: Tx): Promise<(onStep: (stage: string) => void) => Promise<void>> =>
   tx.dialect.name === 'postgres' ? setAsidePostgres(tx) : setAsideSqlite(tx)
@@ -16,7 +16,8 @@ export const setIndexesAside = (tx: Tx): Promise<(onStep: (stage: string) => voi
 async function setAsidePostgres(tx: Tx) {
   const indexes = await tx.all<{ name: string; definition: string }>(
     sql`select x.indexname as name, x.indexdef as definition from pg_indexes x
-        where x.schemaname = current_schema() and x.tablename = any(${LARGE_TABLES}) and x.indexdef not like 'CREATE UNIQUE%'`,
+        where x.schemaname = current_schema() and x.tablename = any(${LARGE_TABLES})
+        and x.indexdef not like 'CREATE UNIQUE%'`,
   )
   for (const { name } of indexes) await tx.run(sql`drop index ${raw(name)}`)
   return async (onStep: (stage: string) => void) => {
@@ -44,7 +45,8 @@ async function setAsideSqlite(tx: Tx) {
     }
     for (const table of LARGE_TABLES) {
       for (const name of namesOf(table, tallied.get(table) ?? []))
-        await tx.run(sql`insert into tallies (org, name, value, count) ${raw(recounting(name))} where t.org = :org group by 1, 2, 3
+        await tx.run(sql`insert into tallies (org, name, value, count) ${raw(recounting(name))} where t.org = :org
+          group by 1, 2, 3
           on conflict (org, name, value) do update set count = excluded.count`)
       onStep(`text index of ${table}`)
       for (const statement of fillSqliteSearchIndex(table)) await tx.run(raw(statement))

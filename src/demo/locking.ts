@@ -5,7 +5,9 @@ import type { Random } from './random.ts'
 import { roomOf } from './room.ts'
 import type { World } from './world.ts'
 
-/** A large organization has many doors, but its plans are kept by hand: so many systems, and so many cylinders in each. */
+/**
+ * A large organization has many doors, but its plans are kept by hand: so many systems, and so many cylinders in each.
+ */
 const MAX_SYSTEMS = 40
 const MAX_CYLINDERS = 400
 
@@ -36,7 +38,10 @@ export function* lockingPlans(world: World, estate: Estate, people: number): Gen
   const locations = { location_id: world.id('locations', campuses[0]?.location ?? 0), building_id: null }
   yield {
     ...nothing,
-    locking_systems: [retiredSystem(world, campuses.length, locations), plannedSystem(world, campuses.length + 1, locations)],
+    locking_systems: [
+      retiredSystem(world, campuses.length, locations),
+      plannedSystem(world, campuses.length + 1, locations),
+    ],
   }
 }
 
@@ -59,11 +64,24 @@ interface Counters {
   key_handovers: number
 }
 
-function planOf(world: World, estate: Estate, campus: Campus, holders: readonly number[], counters: Counters): LockingPlan {
+function planOf(
+  world: World,
+  estate: Estate,
+  campus: Campus,
+  holders: readonly number[],
+  counters: Counters,
+): LockingPlan {
   const random = world.random('locking_systems', campus.index)
   const systemId = world.id('locking_systems', campus.index)
   const product = products[campus.index % products.length] as (typeof products)[number]
-  const plan: LockingPlan = { locking_systems: [], cylinders: [], key_types: [], plan_cells: [], keys: [], key_handovers: [] }
+  const plan: LockingPlan = {
+    locking_systems: [],
+    cylinders: [],
+    key_types: [],
+    plan_cells: [],
+    keys: [],
+    key_handovers: [],
+  }
   plan.locking_systems.push({
     ...world.base('locking_systems', campus.index, `ls-${campus.index + 1}`),
     name: `${campus.city} ${campus.name}`,
@@ -79,13 +97,21 @@ function planOf(world: World, estate: Estate, campus: Campus, holders: readonly 
   })
 
   const type = (code: string, name: string, parent: string | null): string => {
-    const row = { ...world.base('key_types', counters.key_types++), locking_system_id: systemId, code, name, parent_id: parent }
+    const row = {
+      ...world.base('key_types', counters.key_types++),
+      locking_system_id: systemId,
+      code,
+      name,
+      parent_id: parent,
+    }
     plan.key_types.push(row)
     return row.id
   }
-  const opens = (typeId: string, cylinderId: string) => plan.plan_cells.push({ key_type_id: typeId, cylinder_id: cylinderId })
+  const opens = (typeId: string, cylinderId: string) =>
+    plan.plan_cells.push({ key_type_id: typeId, cylinder_id: cylinderId })
   const copies = (typeId: string, count: number) => {
-    for (let number = 1; number <= count; number++) addKey(world, plan, typeId, number, random.pick(holders), random, counters)
+    for (let number = 1; number <= count; number++)
+      addKey(world, plan, typeId, number, random.pick(holders), random, counters)
   }
 
   const general = type('GHS', 'General master key', null)
@@ -125,11 +151,19 @@ interface MechanicalDoor {
 function* mechanicalDoors(world: World, building: Building): Generator<MechanicalDoor> {
   for (let nth = 0; nth < building.count; nth++) {
     const room = roomOf(world, building, nth)
-    for (const { id, label, isElectronic } of doorsOf(world, room)) if (!isElectronic) yield { id, label, floor: room.floor }
+    for (const { id, label, isElectronic } of doorsOf(world, room))
+      if (!isElectronic) yield { id, label, floor: room.floor }
   }
 }
 
-function cylinderRow(world: World, systemId: string, door: MechanicalDoor, number: number, random: Random, counters: Counters) {
+function cylinderRow(
+  world: World,
+  systemId: string,
+  door: MechanicalDoor,
+  number: number,
+  random: Random,
+  counters: Counters,
+) {
   const status = random.weighted([
     ['installed', 92],
     ['in_stock', 5],
@@ -178,7 +212,15 @@ const notes: Partial<Record<KeyState, string>> = {
   written_off: 'Not found after three months',
 }
 
-function addKey(world: World, plan: LockingPlan, typeId: string, number: number, holder: number, random: Random, counters: Counters): void {
+function addKey(
+  world: World,
+  plan: LockingPlan,
+  typeId: string,
+  number: number,
+  holder: number,
+  random: Random,
+  counters: Counters,
+): void {
   const status = random.weighted(keyStates)
   const since = random.between(2, 400)
   const isIssued = status === 'issued'
@@ -209,7 +251,9 @@ function addKey(world: World, plan: LockingPlan, typeId: string, number: number,
     issued_at: world.atWork(outcome === 'held' ? since : since + random.between(5, 300)),
     due_back_on: due,
     returned_at: outcome === 'returned' ? end : null,
-    purpose: random.chance(0.5) ? random.pick(['Office', 'Renovation', 'Laboratory supervision', 'Event', 'Technical service']) : null,
+    purpose: random.chance(0.5)
+      ? random.pick(['Office', 'Renovation', 'Laboratory supervision', 'Event', 'Technical service'])
+      : null,
     deposit_amount: random.chance(0.3) ? random.pick([20, 50, 100]) : null,
     condition: random.pick(['new', 'good', 'used', null]),
     issued_by: random.pick(['Reception', 'Facility management', 'Key office']),
@@ -221,7 +265,10 @@ function addKey(world: World, plan: LockingPlan, typeId: string, number: number,
 }
 
 /** How the last handover of a key stands, if there was one. */
-function outcomeOf(status: KeyState, random: Random): 'held' | 'returned' | 'lost' | 'stolen' | 'defective' | undefined {
+function outcomeOf(
+  status: KeyState,
+  random: Random,
+): 'held' | 'returned' | 'lost' | 'stolen' | 'defective' | undefined {
   switch (status) {
     case 'issued':
       return 'held'

@@ -42,7 +42,8 @@ export function personOf(world: World, estate: Estate, index: number): Person {
 }
 
 /** As in the building's rooms. */
-const departmentAt = (building: Building, nth: number): string => departments[(building.index * 5 + nth) % departments.length] as string
+const departmentAt = (building: Building, nth: number): string =>
+  departments[(building.index * 5 + nth) % departments.length] as string
 
 export function* individualRows(world: World, estate: Estate, count: number): Generator<object> {
   for (let index = 0; index < count; index++) {
@@ -59,8 +60,13 @@ export function* individualRows(world: World, estate: Estate, count: number): Ge
       given_name: given,
       family_name: family,
       display_name: `${given} ${family}`,
-      email: kind === 'service' || random.chance(0.05) ? null : `${address(given)}.${address(family)}.${number}@demo.example`,
-      phone: random.chance(0.6) ? `+41 44 555 ${String(random.between(0, 9999)).padStart(4, '0').replace(/..$/, ' $&')}` : null,
+      email:
+        kind === 'service' || random.chance(0.05)
+          ? null
+          : `${address(given)}.${address(family)}.${number}@demo.example`,
+      phone: random.chance(0.6)
+        ? `+41 44 555 ${String(random.between(0, 9999)).padStart(4, '0').replace(/..$/, ' $&')}`
+        : null,
       personnel_number: isStaff ? number : null,
       company: isStaff ? null : kind === 'visitor' && random.chance(0.4) ? null : random.pick(companies),
       department,
@@ -82,7 +88,12 @@ function managerOf(world: World, estate: Estate, index: number): number | undefi
   return kind === 'employee' && status === 'active' ? manager : undefined
 }
 
-function windowOf(world: World, kind: Kind, status: Status, chance: number): { valid_from: string | null; valid_until: string | null } {
+function windowOf(
+  world: World,
+  kind: Kind,
+  status: Status,
+  chance: number,
+): { valid_from: string | null; valid_until: string | null } {
   if (status === 'offboarded') return { valid_from: null, valid_until: world.at(-10 - Math.floor(chance * 200)) }
   if (kind === 'visitor') {
     const start = Math.floor(chance * 40) - 30
@@ -92,7 +103,17 @@ function windowOf(world: World, kind: Kind, status: Status, chance: number): { v
   return { valid_from: null, valid_until: null }
 }
 
-type Reason = 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+type Reason =
+  | 'none'
+  | 'not_collected'
+  | 'forgotten'
+  | 'lost'
+  | 'stolen'
+  | 'damaged'
+  | 'returned'
+  | 'revoked'
+  | 'inactivity'
+  | 'locked_out'
 
 const reasons: ReadonlyArray<readonly [Reason, number]> = [
   ['none', 180],
@@ -111,7 +132,12 @@ function usesOf(often: number, last_used_at: string | null, limited: { used: num
 }
 
 /** Cards, PINs, mobile keys and the like. `pins` are hashes: making one is slow on purpose, so a few serve all. */
-export function* credentialRows(world: World, estate: Estate, people: number, pins: readonly string[]): Generator<object> {
+export function* credentialRows(
+  world: World,
+  estate: Estate,
+  people: number,
+  pins: readonly string[],
+): Generator<object> {
   let index = 0
   for (let who = 0; who < people; who++) {
     const person = personOf(world, estate, who)
@@ -135,7 +161,11 @@ export function* credentialRows(world: World, estate: Estate, people: number, pi
         pin_hash: null as string | null,
         valid_from: null,
         valid_until:
-          person.kind === 'visitor' ? world.at(random.between(-5, 10)) : random.chance(0.1) ? world.at(random.between(-60, 500)) : null,
+          person.kind === 'visitor'
+            ? world.at(random.between(-5, 10))
+            : random.chance(0.1)
+              ? world.at(random.between(-60, 500))
+              : null,
         max_uses: null as number | null,
         status_reason: reason,
         ...more,
@@ -164,7 +194,8 @@ export function* credentialRows(world: World, estate: Estate, people: number, pi
     if (random.chance(0.35))
       yield make('mobile', { label: random.pick(['iPhone', 'Android phone', 'Watch']), number: `M${700_000 + index}` })
     if (random.chance(0.12)) yield make('pin', { label: 'Door PIN', pin_hash: random.pick(pins) })
-    if (random.chance(0.06)) yield make('transponder', { label: 'Blue transponder', number: `T${300_000 + index}`, format: 'g2' })
+    if (random.chance(0.06))
+      yield make('transponder', { label: 'Blue transponder', number: `T${300_000 + index}`, format: 'g2' })
     if (random.chance(0.05)) yield make('plate', { number: `ZH ${100_000 + index}` })
   }
 }

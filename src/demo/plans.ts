@@ -36,8 +36,16 @@ export async function fillPlans(tx: Tx, bulk: Bulk, world: World, estate: Estate
     const { svg, width, height, doors } = draw(world, rooms)
     const bytes = Buffer.from(svg)
     const base = world.base('floor_plans', nth)
-    const image = { image_type: 'image/svg+xml', image_size: bytes.length, image_hash: hash('sha256', bytes, 'hex'), width, height }
-    await bulk.addAll('floor_plans', [{ ...base, building_id: world.id('buildings', building), floor, name: null, ...image }])
+    const image = {
+      image_type: 'image/svg+xml',
+      image_size: bytes.length,
+      image_hash: hash('sha256', bytes, 'hex'),
+      width,
+      height,
+    }
+    await bulk.addAll('floor_plans', [
+      { ...base, building_id: world.id('buildings', building), floor, name: null, ...image },
+    ])
     await tx.run(sql`insert into floor_plan_images (org, floor_plan_id, bytes) values (:org, ${base.id}, ${bytes})`)
     const positions = doors.map(({ id, x, y }) => ({
       ...world.base('floor_plan_positions', index++),
@@ -59,7 +67,10 @@ function roomsOn(world: World, building: Building, floor: number): Room[] {
 }
 
 /** The corridor in the middle, its own doors at its ends, the rooms along both sides. */
-function draw(world: World, [corridor, ...rooms]: Room[]): { svg: string; width: number; height: number; doors: Placed[] } {
+function draw(
+  world: World,
+  [corridor, ...rooms]: Room[],
+): { svg: string; width: number; height: number; doors: Placed[] } {
   const columns = Math.max(FEWEST, Math.ceil(rooms.length / 2))
   const width = 2 * MARGIN + columns * ROOM.width
   const height = 2 * MARGIN + 2 * ROOM.height + CORRIDOR
@@ -76,7 +87,10 @@ function draw(world: World, [corridor, ...rooms]: Room[]): { svg: string; width:
     const isAbove = nth % 2 === 0
     const left = MARGIN + Math.floor(nth / 2) * ROOM.width
     const y = isAbove ? MARGIN : top + CORRIDOR
-    parts.push(`<rect x="${left}" y="${y}" width="${ROOM.width}" height="${ROOM.height}" class="room"></rect>`, nameIn(room, left, y))
+    parts.push(
+      `<rect x="${left}" y="${y}" width="${ROOM.width}" height="${ROOM.height}" class="room"></rect>`,
+      nameIn(room, left, y),
+    )
     const own = doorsOf(world, room)
     for (const [at, { id }] of own.entries()) {
       const place = { id, x: left + (ROOM.width * (at + 1)) / (own.length + 1), y: isAbove ? top : top + CORRIDOR }
@@ -106,5 +120,9 @@ function opening({ x, y }: Placed, isUpright: boolean): string {
 function nameIn(room: Room, left: number, top: number): string {
   const lines = nameOf(room).split(' ')
   const first = top + ROOM.height / 2 - (lines.length - 1) * 9
-  return lines.map((line, n) => `<text x="${left + ROOM.width / 2}" y="${first + n * 18}">${line.replaceAll('&', '&amp;')}</text>`).join('')
+  return lines
+    .map(
+      (line, n) => `<text x="${left + ROOM.width / 2}" y="${first + n * 18}">${line.replaceAll('&', '&amp;')}</text>`,
+    )
+    .join('')
 }

@@ -1,4 +1,7 @@
-/** Numbers that look random and are decided by where they are asked for: any row can be made without making those before it. */
+/**
+ * Numbers that look random and are decided by where they are asked for: any row can be made without making those before
+ * it.
+ */
 
 /** 32 well-mixed bits out of three numbers (the finalizer of MurmurHash3). */
 export function mix(a: number, b: number, c: number): number {

@@ -10,7 +10,9 @@ const ESTATE = 20_000
 
 /** One that is under way, two thirds decided, and one that has not begun. */
 export async function fillReviews(tx: Tx, bulk: Bulk, world: World, estate: Estate): Promise<void> {
-  const small = [...estate.buildings].filter(({ count }) => count > 0 && count <= SPACES).sort((a, b) => a.count - b.count)
+  const small = [...estate.buildings]
+    .filter(({ count }) => count > 0 && count <= SPACES)
+    .sort((a, b) => a.count - b.count)
   const [running, draft] = small
   if (!running || world.spaces > ESTATE) return
   const started = world.atWork(6)
@@ -40,7 +42,9 @@ export async function fillReviews(tx: Tx, bulk: Bulk, world: World, estate: Esta
 const review = (world: World, index: number, building: Building): object => ({
   ...world.base('access_reviews', index),
   // Campuses have buildings of one name.
-  name: [building.campus.city, building.parent?.name, `${building.name} ${world.on(0).slice(0, 4)}`].filter(Boolean).join(', '),
+  name: [building.campus.city, building.parent?.name, `${building.name} ${world.on(0).slice(0, 4)}`]
+    .filter(Boolean)
+    .join(', '),
   building_id: world.id('buildings', building.index),
   location_id: null,
   due_on: world.on(14 + index * 30),

@@ -51,7 +51,8 @@ export const nameOf = ({ building, type, number }: Room): string => {
 }
 
 /** "E 27.3" as it stands in labels and slugs. */
-export const shortNumber = ({ number, type }: Room): string => (number === '' ? type.name.replaceAll(' ', '') : number.replace(' ', ''))
+export const shortNumber = ({ number, type }: Room): string =>
+  number === '' ? type.name.replaceAll(' ', '') : number.replace(' ', '')
 
 /** The number of the building's entrance hall, if it has one. */
 export function entranceOf({ lowestFloor, perFloor, count }: Building): number | undefined {
@@ -60,4 +61,5 @@ export function entranceOf({ lowestFloor, perFloor, count }: Building): number |
 }
 
 /** The number of the building's server room, if it has one. */
-export const serverRoomOf = ({ perFloor, count }: Building): number | undefined => (perFloor > 2 && count > 2 ? 2 : undefined)
+export const serverRoomOf = ({ perFloor, count }: Building): number | undefined =>
+  perFloor > 2 && count > 2 ? 2 : undefined

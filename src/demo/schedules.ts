@@ -13,9 +13,21 @@ interface Window {
 
 type OnHoliday = 'closed' | 'as_usual' | 'windows'
 
-const schedules: ReadonlyArray<readonly [name: string, description: string, windows: readonly Window[], onHoliday: OnHoliday]> = [
-  ['Office hours', 'Monday to Friday, closed on public holidays', [{ days: weekdays, start: '07:00', end: '19:00' }], 'closed'],
-  ['Night shift', 'Every night, over midnight', [{ days: [...weekdays, ...weekend], start: '22:00', end: '06:00' }], 'as_usual'],
+const schedules: ReadonlyArray<
+  readonly [name: string, description: string, windows: readonly Window[], onHoliday: OnHoliday]
+> = [
+  [
+    'Office hours',
+    'Monday to Friday, closed on public holidays',
+    [{ days: weekdays, start: '07:00', end: '19:00' }],
+    'closed',
+  ],
+  [
+    'Night shift',
+    'Every night, over midnight',
+    [{ days: [...weekdays, ...weekend], start: '22:00', end: '06:00' }],
+    'as_usual',
+  ],
   ['Cleaning', 'Weekdays in the evening', [{ days: weekdays, start: '18:00', end: '22:00' }], 'closed'],
   ['Weekends', 'Saturdays, Sundays and public holidays', [{ days: weekend, start: '08:00', end: '18:00' }], 'windows'],
   [
@@ -41,7 +53,9 @@ const YEARS_AFTER = 2
 /** Holidays are stored, from last year to the year after next. */
 export function* calendarRows(world: World): Generator<object> {
   const year = new Date(world.today).getUTCFullYear()
-  const days = Array.from({ length: YEARS_BEFORE + 1 + YEARS_AFTER }, (_, nth) => holidaysOfZurich(year - YEARS_BEFORE + nth)).flat()
+  const days = Array.from({ length: YEARS_BEFORE + 1 + YEARS_AFTER }, (_, nth) =>
+    holidaysOfZurich(year - YEARS_BEFORE + nth),
+  ).flat()
   yield {
     ...world.base('calendars', 0),
     name: 'Holidays in Zürich',

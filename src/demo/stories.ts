@@ -26,7 +26,11 @@ export interface Terms {
 }
 
 /** Makes the row of a grant. */
-export type Grant = (subject: { group: number } | { person: number }, target: Partial<Target>, terms?: Partial<Terms>) => object
+export type Grant = (
+  subject: { group: number } | { person: number },
+  target: Partial<Target>,
+  terms?: Partial<Terms>,
+) => object
 
 /** Two persons or nobody. */
 export const isForTwo = (building: Building): boolean => building.index % 5 === 0
@@ -37,29 +41,52 @@ export function* storyGrants(world: World, estate: Estate, people: number, grant
   if (!building) return
   const servers = { space_id: world.id('spaces', building.first + (serverRoomOf(building) as number)) }
   const isElsewhere = ({ kind, status, home, department }: Person) =>
-    kind === 'employee' && status === 'active' && home !== building && home.campus === building.campus && department !== 'IT services'
+    kind === 'employee' &&
+    status === 'active' &&
+    home !== building &&
+    home.campus === building.campus &&
+    department !== 'IT services'
   const [gone, kept, byDay, ...onCall] = found(world, estate, people, 7, isElsewhere)
   const during = (schedule: number) => ({ schedule_id: world.id('schedules', schedule) })
   if (byDay) yield grant({ person: byDay.index }, servers, { ...during(OFFICE_HOURS), reason: 'Audit of the backups' })
   for (const { index } of onCall) {
     yield grant({ person: index }, servers, { ...during(NIGHT), requires_second_person: true, reason: 'On call' })
   }
-  if (gone) yield grant({ person: gone.index }, servers, { reason: 'Migration of the storage', revoked_at: world.atWork(7) })
+  if (gone)
+    yield grant({ person: gone.index }, servers, { reason: 'Migration of the storage', revoked_at: world.atWork(7) })
   if (kept) {
-    yield grant({ person: kept.index }, { building_id: world.id('buildings', building.index) }, { reason: 'Works on two sites' })
+    yield grant(
+      { person: kept.index },
+      { building_id: world.id('buildings', building.index) },
+      { reason: 'Works on two sites' },
+    )
     yield grant({ person: kept.index }, servers, { effect: 'deny', reason: 'Moved to another department' })
   }
   // Not all of them are here in the weeks around today.
-  for (const visitor of found(world, estate, people, VISITORS, ({ kind, status }) => kind === 'visitor' && status === 'active')) {
+  for (const visitor of found(
+    world,
+    estate,
+    people,
+    VISITORS,
+    ({ kind, status }) => kind === 'visitor' && status === 'active',
+  )) {
     const window = { valid_from: world.at(-10), valid_until: world.at(20) }
-    yield grant({ person: visitor.index }, servers, { ...window, requires_second_person: true, reason: 'Maintenance of the cooling' })
+    yield grant({ person: visitor.index }, servers, {
+      ...window,
+      requires_second_person: true,
+      reason: 'Maintenance of the cooling',
+    })
   }
 }
 
 const VISITORS = 10
 
 /** Who is in the first watched laboratory: as many as may be. */
-export function occupantsOf(world: World, estate: Estate, people: number): { space: number; people: number[] } | undefined {
+export function occupantsOf(
+  world: World,
+  estate: Estate,
+  people: number,
+): { space: number; people: number[] } | undefined {
   for (const building of estate.buildings) {
     for (let nth = 0; nth < building.count; nth++) {
       if (!isWatched(roomOf(world, building, nth))) continue
@@ -76,7 +103,13 @@ export function occupantsOf(world: World, estate: Estate, people: number): { spa
   return undefined
 }
 
-function found(world: World, estate: Estate, people: number, wanted: number, fits: (person: Person) => boolean): Person[] {
+function found(
+  world: World,
+  estate: Estate,
+  people: number,
+  wanted: number,
+  fits: (person: Person) => boolean,
+): Person[] {
   const list: Person[] = []
   for (let who = 0; who < people && list.length < wanted; who++) {
     const person = personOf(world, estate, who)

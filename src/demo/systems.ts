@@ -14,7 +14,12 @@ const simulated = [
 const doorSystems = [
   { kind: 'manual', vendor: 'SALTO', model: 'Space', settings: {} },
   { kind: 'uhppote', vendor: 'UHPPOTE', model: 'UT0311-L04', settings: { address: '192.0.2.10', port: 60_000 } },
-  { kind: 'mqtt', vendor: 'ASSA ABLOY', model: 'Aperio', settings: { url: 'mqtts://broker.demo.example:8883', topic: 'doors' } },
+  {
+    kind: 'mqtt',
+    vendor: 'ASSA ABLOY',
+    model: 'Aperio',
+    settings: { url: 'mqtts://broker.demo.example:8883', topic: 'doors' },
+  },
 ] as const
 
 const parkingSystem = {
@@ -24,7 +29,8 @@ const parkingSystem = {
   settings: { url: 'mqtts://broker.demo.example:8883', topic: 'parking' },
 }
 
-const doorSystemOf = (index: number) => simulated[index] ?? (doorSystems[index % doorSystems.length] as (typeof doorSystems)[number])
+const doorSystemOf = (index: number) =>
+  simulated[index] ?? (doorSystems[index % doorSystems.length] as (typeof doorSystems)[number])
 
 type Status = 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
 

@@ -16,7 +16,8 @@ function highlight(code: string, language: Language): Html {
   return raw(escapeHtml(code))
 }
 
-const jsonTokens = /(?<string>"(?:[^"\\]|\\.)*"?)(?=(?<colon>\s*:)?)|(?<literal>\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g
+const jsonTokens =
+  /(?<string>"(?:[^"\\]|\\.)*"?)(?=(?<colon>\s*:)?)|(?<literal>\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g
 const shellTokens = /(?<comment>^#.*$)|(?<string>'[^']*'?|"(?:[^"\\]|\\.)*"?)|(?<key>(?<=^|\s)-{1,2}[A-Za-z][\w-]*)/gm
 
 function mark(code: string, tokens: RegExp): string {

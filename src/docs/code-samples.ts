@@ -20,11 +20,15 @@ interface Described {
 }
 
 /** The same request as a command, in JavaScript and in Python. */
-export function codeSamples(openapi: OpenApiDocument, operation: Described): NonNullable<OpenApiOperation['x-codeSamples']> {
+export function codeSamples(
+  openapi: OpenApiDocument,
+  operation: Described,
+): NonNullable<OpenApiOperation['x-codeSamples']> {
   const base = openapi.servers?.[0]?.url.replace(/\/$/, '') ?? ''
   const request = exampleRequest(openapi, operation)
   const answersJson = Object.values(operation.spec.responses).some(
-    (response) => resolve<OpenApiResponse>(openapi, response).content?.['application/json'] !== undefined && !('$ref' in response),
+    (response) =>
+      resolve<OpenApiResponse>(openapi, response).content?.['application/json'] !== undefined && !('$ref' in response),
   )
   return [
     { lang: 'Shell', label: 'curl', source: curl(base, request) },
@@ -64,7 +68,10 @@ function parameterExample(openapi: OpenApiDocument, parameter: OpenApiParameter)
   return parameter.example ?? named ?? exampleOf(openapi, parameter.schema ?? { type: 'string' }, 'request')
 }
 
-/** Readable where it is safe: commas, parentheses, colons and quotes of the list grammar need no escape inside single quotes. */
+/**
+ * Readable where it is safe: commas, parentheses, colons and quotes of the list grammar need no escape inside single
+ * quotes.
+ */
 const encodeQuery = (text: string) => encodeURIComponent(text).replace(/%(2C|3A|2F)/g, decodeURIComponent)
 
 export const jsonOf = (content: Record<string, OpenApiMediaType> | undefined): OpenApiMediaType | undefined =>
@@ -77,11 +84,14 @@ export function examplesOf(
 ): { title: string | undefined; value: unknown }[] {
   if (media.example !== undefined) return [{ title: undefined, value: media.example }]
   const named = Object.entries(media.examples ?? {}).filter(([, example]) => example.value !== undefined)
-  if (named.length > 0) return named.map(([name, example]) => ({ title: example.summary ?? name, value: example.value }))
+  if (named.length > 0)
+    return named.map(([name, example]) => ({ title: example.summary ?? name, value: example.value }))
   return media.schema ? [{ title: undefined, value: exampleOf(openapi, media.schema, mode) }] : []
 }
 
 export const isOpen = (openapi: OpenApiDocument, spec: OpenApiOperation) => {
   const needed = spec.security ?? openapi.security
-  return needed !== undefined && (needed.length === 0 || needed.some((requirement) => Object.keys(requirement).length === 0))
+  return (
+    needed !== undefined && (needed.length === 0 || needed.some((requirement) => Object.keys(requirement).length === 0))
+  )
 }

@@ -12,7 +12,8 @@ export function curl(baseUrl: string, { method, path, headers = {}, body }: Exam
   const target = quote(baseUrl + path)
   const parts = [method === 'GET' ? `curl ${target}` : `curl -X ${method} ${target}`]
   for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quote(`${name}: ${value}`)}`)
-  if (body !== undefined) parts.push(`-d ${singleQuote(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`)
+  if (body !== undefined)
+    parts.push(`-d ${singleQuote(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`)
   return parts.join(' \\\n  ')
 }
 

@@ -60,8 +60,15 @@ test('the start page leads to the reference, the document and health, and shows 
 })
 
 test('a curl line quotes what a shell would read', () => {
-  expect(curl('http://h', { method: 'GET', path: '/a?b=in.(1,2)&c=$HOME' })).toBe("curl 'http://h/a?b=in.(1,2)&c=$HOME'")
-  expect(curl('http://h', { method: 'POST', path: '/a', headers: { Authorization: 'Token $TOKEN' }, body: { name: "it's" } })).toBe(
-    `curl -X POST 'http://h/a' \\\n  -H "Authorization: Token $TOKEN" \\\n  -d '{\n  "name": "it'\\''s"\n}'`,
+  expect(curl('http://h', { method: 'GET', path: '/a?b=in.(1,2)&c=$HOME' })).toBe(
+    "curl 'http://h/a?b=in.(1,2)&c=$HOME'",
   )
+  expect(
+    curl('http://h', {
+      method: 'POST',
+      path: '/a',
+      headers: { Authorization: 'Token $TOKEN' },
+      body: { name: "it's" },
+    }),
+  ).toBe(`curl -X POST 'http://h/a' \\\n  -H "Authorization: Token $TOKEN" \\\n  -d '{\n  "name": "it'\\''s"\n}'`)
 })

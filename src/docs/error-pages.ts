@@ -14,8 +14,14 @@ const retryWords = {
 const statusOf = (code: ErrorCode) => errorCatalogue[code].statuses.join(', ')
 
 const groups = [
-  { title: 'The request', codes: errorCodes.filter((code) => errorCatalogue[code].statuses.every((status) => status < 500)) },
-  { title: 'The service', codes: errorCodes.filter((code) => errorCatalogue[code].statuses.some((status) => status >= 500)) },
+  {
+    title: 'The request',
+    codes: errorCodes.filter((code) => errorCatalogue[code].statuses.every((status) => status < 500)),
+  },
+  {
+    title: 'The service',
+    codes: errorCodes.filter((code) => errorCatalogue[code].statuses.some((status) => status >= 500)),
+  },
 ]
 
 const sideNav = (

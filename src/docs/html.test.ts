@@ -11,7 +11,9 @@ describe('html', () => {
   })
 
   test('what html made goes in as it stands, alone or in a list', () => {
-    expect(html`<ul>${['a<', 'b'].map((item) => html`<li>${item}</li>`)}</ul>`.text).toBe('<ul><li>a&lt;</li><li>b</li></ul>')
+    expect(html`<ul>${['a<', 'b'].map((item) => html`<li>${item}</li>`)}</ul>`.text).toBe(
+      '<ul><li>a&lt;</li><li>b</li></ul>',
+    )
   })
 
   test('raw markup goes in as it stands; nothing and booleans print nothing', () => {

@@ -13,7 +13,10 @@ export class Html {
 
 type Value = Html | string | number | boolean | null | undefined | readonly Value[]
 
-/** Everything put in is escaped, in text and in quoted attributes, except what `html` or `raw` made. Nothing, true and false print nothing. */
+/**
+ * Everything put in is escaped, in text and in quoted attributes, except what `html` or `raw` made. Nothing, true and
+ * false print nothing.
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = strings[0] ?? ''
   values.forEach((value, index) => {
@@ -47,7 +50,9 @@ interface Page {
   readonly isWide?: boolean
 }
 
-/** The one layout of all pages the server renders. No inline style or script: the content security policy forbids both. */
+/**
+ * The one layout of all pages the server renders. No inline style or script: the content security policy forbids both.
+ */
 export function page({ title, main, nav, section, isWide = false }: Page): string {
   const link = (href: string, text: string, name?: Section) =>
     html`<a href="${href}"${name !== undefined && name === section ? raw(' aria-current="true"') : ''}>${text}</a>`

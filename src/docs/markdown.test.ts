@@ -5,7 +5,9 @@ import { inlineMarkdown, markdown, markdownWithHeadings } from './markdown.ts'
 const plain = (text: string) => markdown(text).text.replaceAll(/(?<=>)\n|\n(?=<)/g, '')
 
 test('markup in the text is text', () => {
-  expect(plain('a <script>x</script> & `<b>`')).toBe('<p>a &lt;script&gt;x&lt;/script&gt; &amp; <code>&lt;b&gt;</code></p>')
+  expect(plain('a <script>x</script> & `<b>`')).toBe(
+    '<p>a &lt;script&gt;x&lt;/script&gt; &amp; <code>&lt;b&gt;</code></p>',
+  )
 })
 
 test('bold, emphasis, code and links; nothing inside code is markup', () => {
@@ -14,9 +16,12 @@ test('bold, emphasis, code and links; nothing inside code is markup', () => {
   )
 })
 
-test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'vbscript:x'])('a link to %s stays text', (address) => {
-  expect(inlineMarkdown(`[x](${address})`).text).not.toContain('<a')
-})
+test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'vbscript:x'])(
+  'a link to %s stays text',
+  (address) => {
+    expect(inlineMarkdown(`[x](${address})`).text).not.toContain('<a')
+  },
+)
 
 test('a link cannot leave its attribute', () => {
   expect(inlineMarkdown('[x](/a"onclick="y)').text).toBe('<a href="/a%22onclick=%22y">x</a>')

@@ -15,13 +15,17 @@ export interface Heading {
   readonly level: number
 }
 
-/** The Markdown our own descriptions use. Text is text: no HTML, no pictures; a link other than http(s), mailto, `/` or `#` stays text. */
+/**
+ * The Markdown our own descriptions use. Text is text: no HTML, no pictures; a link other than http(s), mailto, `/` or
+ * `#` stays text.
+ */
 const parser = new MarkdownIt({ html: false }).disable(['image', 'html_block', 'code'])
 parser.validateLink = (address) => /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/.test(address)
 
 const { rules } = parser.renderer
 const SHELLS = new Set(['sh', 'bash', 'shell'])
-const languageOf = (named: string) => (named === 'json' || named === 'http' ? named : SHELLS.has(named) ? 'shell' : 'text')
+const languageOf = (named: string) =>
+  named === 'json' || named === 'http' ? named : SHELLS.has(named) ? 'shell' : 'text'
 rules.fence = (tokens, index) => {
   const { content, info } = tokens[index] as Token
   return codeBlock(content.replace(/\n$/, ''), languageOf(info.trim())).text
@@ -37,7 +41,10 @@ export const inlineMarkdown = (text: string): Html => raw(parser.renderInline(te
 
 export const markdown = (text: string, options: MarkdownOptions = {}): Html => markdownWithHeadings(text, options).body
 
-export function markdownWithHeadings(text: string, { level = 2, idPrefix }: MarkdownOptions = {}): { body: Html; headings: Heading[] } {
+export function markdownWithHeadings(
+  text: string,
+  { level = 2, idPrefix }: MarkdownOptions = {},
+): { body: Html; headings: Heading[] } {
   const headings: Heading[] = []
   const tokens = parser.parse(text, {})
   for (const [index, token] of tokens.entries()) {
@@ -60,7 +67,8 @@ function idOf(slug: string, headings: readonly Heading[]): string {
   return taken === 0 ? slug : `${slug}-${taken + 1}`
 }
 
-const anchorTo = (id: string): string => html` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`.text
+const anchorTo = (id: string): string =>
+  html` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`.text
 
 export const slugOf = (text: string) =>
   text

@@ -11,7 +11,12 @@ interface PageAsset {
 
 function asset(path: string, type: string, file: URL): PageAsset {
   const text = readFileSync(file, 'utf8')
-  return { path, type, body: new SharedBody(text), etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+  return {
+    path,
+    type,
+    body: new SharedBody(text),
+    etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+  }
 }
 
 /** What the server-rendered pages load: all of it from here, nothing from outside. */

@@ -9,21 +9,30 @@ const keeper = openPortal(await fixturePortal())
 await keeper.build(() => undefined)
 const built = await startHouse({ portal: keeper.portal })
 
-const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'accept-encoding': 'gzip, deflate, br, zstd' }
+const browser = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+}
 const page = (url: string, headers: Record<string, string> = browser) => built.app.inject({ url, headers })
 const script = /src="(\/assets\/[^"]+\.js)"/.exec((await page('/')).body)?.[1] as string
 
 describe('the page of the portal', () => {
-  it.each(['/', '/spaces', '/spaces/0190?tab=doors', '/setup', '/login?return=/x', '/consent/x2vTq4', '/access-points/a.b', '/apiary'])(
-    'is at %s',
-    async (url) => {
-      const answer = await page(url)
-      expect(answer.statusCode).toBe(200)
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(answer.headers['cache-control']).toBe('no-store')
-      expect(answer.body).toContain('<title>Fixture</title>')
-    },
-  )
+  it.each([
+    '/',
+    '/spaces',
+    '/spaces/0190?tab=doors',
+    '/setup',
+    '/login?return=/x',
+    '/consent/x2vTq4',
+    '/access-points/a.b',
+    '/apiary',
+  ])('is at %s', async (url) => {
+    const answer = await page(url)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.body).toContain('<title>Fixture</title>')
+  })
 
   it('has a policy that lets in nothing from outside, and a nonce that is never the same twice', async () => {
     const [one, two] = [await page('/'), await page('/')]
@@ -33,7 +42,11 @@ describe('the page of the portal', () => {
     )
     expect(one.body).not.toContain('__NONCE__')
     expect(two.body).not.toContain(nonce as string)
-    expect(one.headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' })
+    expect(one.headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    })
   })
 
   it.each([
@@ -81,7 +94,11 @@ describe('a file of the portal', () => {
   it('comes as small as the caller takes it', async () => {
     const plain = await page(script, {})
     const get = (accepted: string) => page(script, { 'accept-encoding': accepted })
-    const [br, gzip, refused] = [await get('gzip, deflate, br, zstd'), await get('gzip;q=0.5'), await get('br;q=0, deflate')]
+    const [br, gzip, refused] = [
+      await get('gzip, deflate, br, zstd'),
+      await get('gzip;q=0.5'),
+      await get('br;q=0, deflate'),
+    ]
     expect(br.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body)
     expect(gzip.headers['content-encoding']).toBe('gzip')

@@ -22,7 +22,8 @@ const reserved = new Set(['api', 'v1', 'docs', 'oauth', '.well-known', 'assets',
 const isPage = (path: string): boolean => !reserved.has(path.split('/', 2)[1] ?? '')
 
 /** A browser that opens a page says so; programs, which take anything, are told that there is nothing. */
-const asksForPage = ({ headers }: FastifyRequest): boolean => /\b(text\/html|application\/xhtml\+xml)\b/i.test(headers.accept ?? '')
+const asksForPage = ({ headers }: FastifyRequest): boolean =>
+  /\b(text\/html|application\/xhtml\+xml)\b/i.test(headers.accept ?? '')
 
 /** The portal at every address that nothing else has; until it is there, a page that says so. */
 export function portalRoutes(app: FastifyInstance, portal: Portal, version: string): void {
@@ -49,7 +50,8 @@ export function portalRoutes(app: FastifyInstance, portal: Portal, version: stri
     if (state.is === 'built' && file) return state.files.send(request, reply, file)
     return state.is !== 'absent' && isPage(path) && asksForPage(request) ? sendPage(reply) : undefined
   }
-  for (const method of ['GET', 'HEAD']) app.routeTable.push({ method, url: '/*', permission: undefined, open, doc: undefined })
+  for (const method of ['GET', 'HEAD'])
+    app.routeTable.push({ method, url: '/*', permission: undefined, open, doc: undefined })
 }
 
 function sendPortal(reply: FastifyReply, files: PortalFiles): FastifyReply {

@@ -33,7 +33,12 @@ const one = (description: string, schema: JsonSchema) => ({
 })
 
 const filters = ['kind', 'name', 'label', 'floor', 'space_id', 'emergency_exit', 'created_at'].map(
-  (name): OpenApiParameter => ({ name, in: 'query', description: `Filter by ${name}, such as \`eq.…\`.`, schema: { type: 'string' } }),
+  (name): OpenApiParameter => ({
+    name,
+    in: 'query',
+    description: `Filter by ${name}, such as \`eq.…\`.`,
+    schema: { type: 'string' },
+  }),
 )
 
 export const sampleDocument: OpenApiDocument = {
@@ -73,7 +78,10 @@ Send \`If-Match\` to change only what you have seen, and \`Idempotency-Key\` to 
   servers: [{ url: 'http://127.0.0.1:8080' }],
   security: [{ token: [] }],
   tags: [
-    { name: 'Spaces', description: 'Rooms or areas within a building. Doors lead into spaces.\n\nA space is inside **one** building.' },
+    {
+      name: 'Spaces',
+      description: 'Rooms or areas within a building. Doors lead into spaces.\n\nA space is inside **one** building.',
+    },
     { name: 'Access points', description: 'Doors, gates, barriers and everything else that opens.' },
     { name: 'Service', description: 'Is it alive?' },
   ],
@@ -160,7 +168,10 @@ Send \`If-Match\` to change only what you have seen, and \`Idempotency-Key\` to 
             schema: { type: 'string', maxLength: 255 },
           },
         ],
-        requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/SpaceCreate' } } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/SpaceCreate' } } },
+        },
         responses: {
           '201': one('The new space', { $ref: '#/components/schemas/Space' }),
           ...errors(['VALIDATION_ERROR', '400'], ['CONFLICT', '409']),
@@ -220,14 +231,22 @@ Send \`If-Match\` to change only what you have seen, and \`Idempotency-Key\` to 
         'x-permission': 'access-points:read',
         parameters: [
           { $ref: '#/components/parameters/Page' },
-          { name: 'order', in: 'query', description: 'Sort terms.', schema: { type: 'string' }, example: 'name.desc,id' },
+          {
+            name: 'order',
+            in: 'query',
+            description: 'Sort terms.',
+            schema: { type: 'string' },
+            example: 'name.desc,id',
+          },
           ...filters,
         ],
         responses: {
           '200': {
             description: 'A page of access points',
             content: {
-              'application/json': { examples: { few: { summary: 'One door', value: { msg: 'Retrieved 1 access points', data: [] } } } },
+              'application/json': {
+                examples: { few: { summary: 'One door', value: { msg: 'Retrieved 1 access points', data: [] } } },
+              },
             },
           },
           ...errors(['VALIDATION_ERROR', '400']),
@@ -248,7 +267,12 @@ Send \`If-Match\` to change only what you have seen, and \`Idempotency-Key\` to 
               schema: {
                 type: 'object',
                 properties: {
-                  seconds: { type: ['integer', 'null'], minimum: 1, maximum: 86400, description: 'How long. Null: as configured.' },
+                  seconds: {
+                    type: ['integer', 'null'],
+                    minimum: 1,
+                    maximum: 86400,
+                    description: 'How long. Null: as configured.',
+                  },
                 },
               },
             },
@@ -267,7 +291,14 @@ Send \`If-Match\` to change only what you have seen, and \`Idempotency-Key\` to 
     },
   },
   components: {
-    parameters: { Page: { name: 'page', in: 'query', description: 'Page number.', schema: { type: 'integer', minimum: 1, default: 1 } } },
+    parameters: {
+      Page: {
+        name: 'page',
+        in: 'query',
+        description: 'Page number.',
+        schema: { type: 'integer', minimum: 1, default: 1 },
+      },
+    },
     responses: { Unauthorized: { description: 'Not authorized', 'x-error-codes': ['UNAUTHORIZED'] } },
     schemas: {
       AccessPointSummary: {
@@ -295,7 +326,12 @@ Send \`If-Match\` to change only what you have seen, and \`Idempotency-Key\` to 
                 example: 'Europe / Berlin',
                 description: 'The names of the locations, root first.',
               },
-              building: { type: 'string', readOnly: true, example: 'Headquarters', description: 'The names of the buildings, root first.' },
+              building: {
+                type: 'string',
+                readOnly: true,
+                example: 'Headquarters',
+                description: 'The names of the buildings, root first.',
+              },
               parent: { anyOf: [{ $ref: '#/components/schemas/Space' }, { type: 'null' }] },
               access_points: {
                 type: 'array',
@@ -318,9 +354,21 @@ Send \`If-Match\` to change only what you have seen, and \`Idempotency-Key\` to 
         type: 'object',
         required: ['name', 'building_id'],
         properties: {
-          name: { type: 'string', minLength: 1, maxLength: 200, description: 'What people call it.', example: 'Server room' },
+          name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 200,
+            description: 'What people call it.',
+            example: 'Server room',
+          },
           building_id: { type: 'string', format: 'uuid', description: 'The building it is in.' },
-          slug: { type: 'string', maxLength: 100, pattern: '^[a-z0-9-]*$', default: '', description: 'Short name for addresses.' },
+          slug: {
+            type: 'string',
+            maxLength: 100,
+            pattern: '^[a-z0-9-]*$',
+            default: '',
+            description: 'Short name for addresses.',
+          },
           area: { type: ['string', 'null'], maxLength: 200, default: null },
           department: { type: ['string', 'null'], maxLength: 200, default: null },
           kind: { type: 'string', enum: ['room', 'floor', 'area', 'outdoor'], default: 'room' },
@@ -329,7 +377,10 @@ Send \`If-Match\` to change only what you have seen, and \`Idempotency-Key\` to 
       },
       SpacePatch: {
         type: 'object',
-        properties: { name: { type: 'string', minLength: 1, maxLength: 200 }, department: { type: ['string', 'null'], maxLength: 200 } },
+        properties: {
+          name: { type: 'string', minLength: 1, maxLength: 200 },
+          department: { type: ['string', 'null'], maxLength: 200 },
+        },
       },
     },
     securitySchemes: {

@@ -6,7 +6,8 @@ import { exampleOf } from './reference-schema.ts'
 
 const rendered = referencePage(sampleDocument)
 const section = (id: string) =>
-  /^[\s\S]*?<\/article>/.exec(rendered.slice(rendered.indexOf(`<article class="operation columns" id="${id}"`)))?.[0] ?? ''
+  /^[\s\S]*?<\/article>/.exec(rendered.slice(rendered.indexOf(`<article class="operation columns" id="${id}"`)))?.[0] ??
+  ''
 const textOf = (markup: string) =>
   markup
     .replace(/<[^>]*>/g, '')
@@ -44,7 +45,9 @@ test('an operation shows its permission, its parameters with their limits and it
   expect(list).toContain('<code>spaces:read</code>')
   expect(textOf(list)).toContain('1 to 100 · Default 10')
   expect(list).toContain('href="/docs/api/errors/VALIDATION_ERROR"')
-  expect(textOf(list)).toContain('curl \'http://127.0.0.1:8080/api/v1/spaces?limit=2\' \\\n  -H "Authorization: Token $TOKEN"')
+  expect(textOf(list)).toContain(
+    'curl \'http://127.0.0.1:8080/api/v1/spaces?limit=2\' \\\n  -H "Authorization: Token $TOKEN"',
+  )
   expect(section('get-livez')).toContain('No credential needed')
   expect(section('get-livez')).not.toContain('$TOKEN')
 })
@@ -52,7 +55,9 @@ test('an operation shows its permission, its parameters with their limits and it
 test('a body shows what can be sent, a response what comes back', () => {
   const create = section('createspace')
   const [request = '', response = ''] = create.split('<h4>Responses</h4>')
-  expect(request).toMatch(/<code>name<\/code> <span class="type">string<\/span> <span class="flag required">required<\/span>/)
+  expect(request).toMatch(
+    /<code>name<\/code> <span class="type">string<\/span> <span class="flag required">required<\/span>/,
+  )
   expect(request).toContain('<code>alarm_code</code>')
   expect(request).toContain('string or null')
   expect(request).toContain('never shown &lt;again&gt;')

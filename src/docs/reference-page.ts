@@ -55,7 +55,8 @@ export function* referenceSteps(openapi: OpenApiDocument): Steps<string> {
 <div id="operations">${groups.map(
     (group) =>
       html`<details class="nav-group"><summary>${group.name}</summary><ul><li><a href="#${group.id}">Overview</a></li>${group.operations.map(
-        (operation) => html`<li><a href="#${operation.id}">${verb(operation.method)} <span>${operation.title}</span></a></li>`,
+        (operation) =>
+          html`<li><a href="#${operation.id}">${verb(operation.method)} <span>${operation.title}</span></a></li>`,
       )}</ul></details>`,
   )}</div>
 ${schemas.length > 0 && html`<p class="caption">Data</p><ul class="plain"><li><a href="#schemas">Schemas</a></li></ul>`}`
@@ -99,7 +100,10 @@ function groupsOf(openapi: OpenApiDocument): Group[] {
       taken.add(id)
       const own = (spec.parameters ?? []).map((parameter) => resolve<OpenApiParameter>(openapi, parameter))
       const shared = (item.parameters ?? []).map((parameter) => resolve<OpenApiParameter>(openapi, parameter))
-      const parameters = [...shared.filter((outer) => !own.some((inner) => inner.name === outer.name && inner.in === outer.in)), ...own]
+      const parameters = [
+        ...shared.filter((outer) => !own.some((inner) => inner.name === outer.name && inner.in === outer.in)),
+        ...own,
+      ]
       const operation = { id, method, path, title: spec.summary ?? `${method.toUpperCase()} ${path}`, spec, parameters }
       byTag.set(tag, [...(byTag.get(tag) ?? []), operation])
     }
@@ -114,13 +118,16 @@ function groupsOf(openapi: OpenApiDocument): Group[] {
     }))
 }
 
-const verb = (method: HttpMethod) => html`<span class="verb ${method}">${method === 'delete' ? 'DEL' : method.toUpperCase()}</span>`
+const verb = (method: HttpMethod) =>
+  html`<span class="verb ${method}">${method === 'delete' ? 'DEL' : method.toUpperCase()}</span>`
 
 /** A path that may break after its slashes, its parameters set apart. */
 const pathOf = (path: string) =>
   path
     .split(/(\{[^{}]+\}|\/)/)
-    .map((part) => (part === '/' ? raw('/<wbr>') : part.startsWith('{') ? html`<span class="slot">${part}</span>` : part))
+    .map((part) =>
+      part === '/' ? raw('/<wbr>') : part.startsWith('{') ? html`<span class="slot">${part}</span>` : part,
+    )
 
 const endpoint = (method: HttpMethod, path: string) =>
   html`<span class="verb ${method}">${method.toUpperCase()}</span> <code>${pathOf(path)}</code>`
@@ -183,7 +190,8 @@ function requestSamples(openapi: OpenApiDocument, { method, path, spec, paramete
   return [
     ...(first ? [codeBlock(first.source, 'shell', 'Request')] : []),
     ...others.map(
-      ({ label, source }) => html`<details class="fold sample"><summary>${label}</summary>${codeBlock(source, 'text', label)}</details>`,
+      ({ label, source }) =>
+        html`<details class="fold sample"><summary>${label}</summary>${codeBlock(source, 'text', label)}</details>`,
     ),
   ]
 }

@@ -72,7 +72,9 @@ function namedType(document: OpenApiDocument, schema: JsonSchema): Html {
       branches.map((branch) => namedType(document, branch)),
       ' or ',
     )
-  const types = [schema.type ?? (schema.properties ? 'object' : schema.enum ? 'string' : 'any')].flat().filter((type) => type !== 'null')
+  const types = [schema.type ?? (schema.properties ? 'object' : schema.enum ? 'string' : 'any')]
+    .flat()
+    .filter((type) => type !== 'null')
   return joined(
     types.map((type) => {
       if (type === 'array') return html`array of ${schema.items ? namedType(document, schema.items) : 'any'}`
@@ -164,7 +166,8 @@ export function fieldList(document: OpenApiDocument, schema: JsonSchema, mode: M
   if (flat.type === 'array' && flat.items && !flat.properties) return fieldList(document, flat.items, mode, depth)
   const entries = Object.entries(flat.properties ?? {}).flatMap(([name, property]) => {
     const shown = flatten(document, property).schema
-    const isHidden = (mode === 'request' && shown.readOnly === true) || (mode === 'response' && shown.writeOnly === true)
+    const isHidden =
+      (mode === 'request' && shown.readOnly === true) || (mode === 'response' && shown.writeOnly === true)
     return isHidden ? [] : [{ name, property, shown }]
   })
   if (entries.length === 0) return undefined
@@ -199,7 +202,10 @@ export const parameterList = (document: OpenApiDocument, parameters: readonly Op
         name: parameter.name,
         schema: parameter.schema ?? { type: 'string' },
         description: parameter.description,
-        flags: [...(parameter.required === true ? ['required'] : []), ...(parameter.deprecated === true ? ['deprecated'] : [])],
+        flags: [
+          ...(parameter.required === true ? ['required'] : []),
+          ...(parameter.deprecated === true ? ['deprecated'] : []),
+        ],
       },
       'request',
       0,
@@ -224,7 +230,12 @@ const formatExamples: Record<string, string> = {
 }
 
 /** A value the schema would take: its own example where it has one, otherwise the plainest that fits. */
-export function exampleOf(document: OpenApiDocument, schema: JsonSchema, mode: Mode, above: readonly string[] = []): unknown {
+export function exampleOf(
+  document: OpenApiDocument,
+  schema: JsonSchema,
+  mode: Mode,
+  above: readonly string[] = [],
+): unknown {
   const name = nameOf(unwrap(schema))
   if (name !== undefined && above.includes(name)) return flatten(document, schema).isNullable ? null : {}
   const seen = name === undefined ? above : [...above, name]

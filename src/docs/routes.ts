@@ -36,7 +36,8 @@ function once(make: () => Promise<string>): () => Promise<Text> {
   }
 }
 
-// What makes the pages is loaded with the first of them: most processes show none, and are smaller and ready sooner without.
+// What makes the pages is loaded with the first of them: most processes show none, and are smaller and ready sooner
+// without.
 const openApi = async (app: FastifyInstance) => inTurns((await import('./openapi/document.ts')).openApiSteps(app))
 const errors = () => import('./error-pages.ts')
 
@@ -62,7 +63,9 @@ export function docsRoutes(app: FastifyInstance): void {
     reply.header('etag', etag).header('cache-control', 'no-cache')
     return isNotModified(request, etag) ? reply.code(304).send() : sendPage(reply, body)
   })
-  app.get('/docs/api/errors', { config: { open } }, async (_request, reply) => sendPage(reply, (await errorIndex()).body))
+  app.get('/docs/api/errors', { config: { open } }, async (_request, reply) =>
+    sendPage(reply, (await errorIndex()).body),
+  )
   app.get<{ Params: { code: string } }>('/docs/api/errors/:code', { config: { open } }, async (request, reply) => {
     const { code } = request.params
     if (!Object.hasOwn(errorStatus, code)) throw new AppError('NOT_FOUND', 'There is no such error code')

@@ -1,15 +1,22 @@
 import type { ExampleRequest } from './curl.ts'
 
 /** A request for Node or a browser. `$TOKEN` comes from the environment. */
-export function javascript(baseUrl: string, { method, path, headers = {}, body }: ExampleRequest, answersJson: boolean): string {
+export function javascript(
+  baseUrl: string,
+  { method, path, headers = {}, body }: ExampleRequest,
+  answersJson: boolean,
+): string {
   const lines = [
     ...(method === 'GET' ? [] : [`method: ${quoted(method)},`]),
-    ...(Object.keys(headers).length === 0 ? [] : [`headers: { ${Object.entries(headers).map(javascriptHeader).join(', ')} },`]),
+    ...(Object.keys(headers).length === 0
+      ? []
+      : [`headers: { ${Object.entries(headers).map(javascriptHeader).join(', ')} },`]),
     ...(body === undefined
       ? []
       : [`body: ${typeof body === 'string' ? quoted(body) : `JSON.stringify(${literal(body, javascriptWords)})`},`]),
   ]
-  const options = lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}\n`).join('')}}`
+  const options =
+    lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}\n`).join('')}}`
   return `const response = await fetch(${quoted(baseUrl + path)}${options})\nconsole.log(await response.${answersJson ? 'json' : 'text'}())`
 }
 
@@ -19,16 +26,24 @@ const javascriptHeader = ([name, value]: [string, string]): string => {
 }
 
 /** A request with the package that everybody has. */
-export function python(baseUrl: string, { method, path, headers = {}, body }: ExampleRequest, answersJson: boolean): string {
+export function python(
+  baseUrl: string,
+  { method, path, headers = {}, body }: ExampleRequest,
+  answersJson: boolean,
+): string {
   const isJson = body !== undefined && typeof body !== 'string'
-  const shown = Object.entries(headers).filter(([name, value]) => !(isJson && name === 'Content-Type' && value === 'application/json'))
+  const shown = Object.entries(headers).filter(
+    ([name, value]) => !(isJson && name === 'Content-Type' && value === 'application/json'),
+  )
   const lines = [
     quoted(baseUrl + path),
     ...(shown.length === 0 ? [] : [`headers={${shown.map(pythonHeader).join(', ')}}`]),
     ...(body === undefined ? [] : [isJson ? `json=${literal(body, pythonWords)}` : `data=${quoted(body)}.encode()`]),
   ]
   const call = `requests.${method.toLowerCase()}(\n${lines.map((line) => `    ${line.replaceAll('\n', '\n    ')},\n`).join('')})`
-  const imports = shown.some(([, value]) => value.includes('$TOKEN')) ? 'import os\n\nimport requests' : 'import requests'
+  const imports = shown.some(([, value]) => value.includes('$TOKEN'))
+    ? 'import os\n\nimport requests'
+    : 'import requests'
   return `${imports}\n\nresponse = ${call}\nprint(response.${answersJson ? 'json()' : 'text'})`
 }
 
@@ -56,5 +71,7 @@ function literal(value: unknown, words: Words, indent = ''): string {
     ? value.map((item) => literal(item, words, inner))
     : Object.entries(value).map(([key, item]) => `"${key}": ${literal(item, words, inner)}`)
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  return entries.length === 0 ? `${open}${close}` : `${open}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${close}`
+  return entries.length === 0
+    ? `${open}${close}`
+    : `${open}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${close}`
 }

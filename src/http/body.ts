@@ -16,8 +16,8 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const malformed = (msg: string) => new AppError('MALFORMED_REQUEST', msg)
 
 /**
- * JSON in strict UTF-8, at most 32 levels deep and without an object of very many members, without NUL, lone surrogates, keys given
- * twice or such as would reach a prototype.
+ * JSON in strict UTF-8, at most 32 levels deep and without an object of very many members, without NUL, lone
+ * surrogates, keys given twice or such as would reach a prototype.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -28,7 +28,8 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(strict.decode(bytes))
   } catch {
-    // What the parser says shows a piece of the body, which may be a piece of a password: it goes nowhere, not even into the log.
+    // What the parser says shows a piece of the body, which may be a piece of a password: it goes nowhere, not even
+    // into the log.
     throw malformed('The body is not valid JSON in UTF-8')
   }
   if (hasNul) throw malformed('The body has a text with the NUL character')
@@ -57,12 +58,16 @@ function membersOf(value: object): number {
 
 export function installBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (request, body, done) => {
-    request.bodyBytes = body as Buffer
-    try {
-      done(null, parseJson(body as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  app.addContentTypeParser(
+    ['application/json', 'application/merge-patch+json'],
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      request.bodyBytes = body as Buffer
+      try {
+        done(null, parseJson(body as Buffer))
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  )
 }

@@ -100,7 +100,8 @@ export const exporting = (request: FastifyRequest): OrgHandle => {
 }
 
 /** Under which name a caller is on the record. */
-export const recordedName = ({ name, application }: Caller): string => (application ? `${name} (through ${application.name})` : name)
+export const recordedName = ({ name, application }: Caller): string =>
+  application ? `${name} (through ${application.name})` : name
 
 export const actorOf = (request: FastifyRequest): Actor => ({
   kind: request.caller.kind,

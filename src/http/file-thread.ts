@@ -10,8 +10,9 @@ const HEAP_MB = 256
 const LIMIT_MS = 10_000
 
 /**
- * A program that reads or makes a file in a thread, which ends when its time or memory is up. One that reads what was sent ends with
- * its answer; one that makes files of our own words may be kept for a while, since starting it takes longer than what it does.
+ * A program that reads or makes a file in a thread, which ends when its time or memory is up. One that reads what was
+ * sent ends with its answer; one that makes files of our own words may be kept for a while, since starting it takes
+ * longer than what it does.
  */
 export class FileThread<Question, Reply> {
   private readonly program: URL
@@ -35,7 +36,9 @@ export class FileThread<Question, Reply> {
     worker.once('exit', () => over.abort(new Error(`the thread of ${this.program.pathname} ended without an answer`)))
     try {
       worker.postMessage(question)
-      const [reply] = await once(worker, 'message', { signal: over.signal }).catch((error) => Promise.reject(over.signal.reason ?? error))
+      const [reply] = await once(worker, 'message', { signal: over.signal }).catch((error) =>
+        Promise.reject(over.signal.reason ?? error),
+      )
       this.keep(worker)
       return reply
     } catch (error) {

@@ -6,7 +6,8 @@ const alive: RouteDoc = {
   tag: 'service',
   operationId: 'getLiveness',
   summary: 'Is it alive?',
-  description: 'Answers as long as the process runs, whether or not the database is there. Restart the process when this fails.',
+  description:
+    'Answers as long as the process runs, whether or not the database is there. Restart the process when this fails.',
   success: { status: 200, msg: 'Alive' },
 }
 
@@ -15,7 +16,8 @@ const ready: RouteDoc = {
   operationId: 'getReadiness',
   summary: 'Is it ready?',
   description:
-    'Answers when the database does and would keep a change: its files are where they were, it is not known to be damaged, and there is space. `error.reason` says what is wrong otherwise. Send no traffic while this fails.',
+    'Answers when the database does and would keep a change: its files are where they were, it is not known to be ' +
+    'damaged, and there is space. `error.reason` says what is wrong otherwise. Send no traffic while this fails.',
   success: { status: 200, msg: 'Ready' },
   errors: ['SERVICE_UNAVAILABLE'],
 }

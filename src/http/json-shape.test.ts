@@ -41,19 +41,29 @@ describe('what is told of a JSON text by its bytes', () => {
     expect(() => parseJson(Buffer.from(text))).toThrow(message)
   })
 
-  it.each(['"\\ud83d\\ude00"', '"\\uD83D\\uDE00"', '"\\\\u0000"', '"\\\\ud83d"', '"\\u00e9\\uffff\\ue000\\u000a"', '"😀"'])(
-    '%s is read',
-    (text) => {
-      expect(parseJson(Buffer.from(text))).toBe(JSON.parse(text))
-    },
-  )
+  it.each([
+    '"\\ud83d\\ude00"',
+    '"\\uD83D\\uDE00"',
+    '"\\\\u0000"',
+    '"\\\\ud83d"',
+    '"\\u00e9\\uffff\\ue000\\u000a"',
+    '"😀"',
+  ])('%s is read', (text) => {
+    expect(parseJson(Buffer.from(text))).toBe(JSON.parse(text))
+  })
 
   it('finds what looking at every text would find, whatever is written by escapes', () => {
     const units = ['0000', '0041', 'd7ff', 'd800', 'DBFF', 'dc00', 'DFFF', 'e000']
-    for (const [first, second, third] of units.flatMap((a) => units.flatMap((b) => units.map((c) => [a, b, c] as const)))) {
+    for (const [first, second, third] of units.flatMap((a) =>
+      units.flatMap((b) => units.map((c) => [a, b, c] as const)),
+    )) {
       const text = `"\\u${first}\\u${second}\\u${third}"`
       const value = JSON.parse(text) as string
-      expect([text, shape(text).hasNul, shape(text).hasHalfPair]).toEqual([text, value.includes('\0'), !value.isWellFormed()])
+      expect([text, shape(text).hasNul, shape(text).hasHalfPair]).toEqual([
+        text,
+        value.includes('\0'),
+        !value.isWellFormed(),
+      ])
     }
   })
 })

@@ -66,7 +66,11 @@ function escapeAt(bytes: Buffer, at: number, shape: JsonShape): number {
   if (unit === 0) shape.hasNul = true
   if (unit < 0xd800 || unit > 0xdfff) return ESCAPE_LENGTH
   const next = at + ESCAPE_LENGTH
-  const isPair = unit < 0xdc00 && bytes[next] === BACKSLASH && bytes[next + 1] === LETTER_U && unitAt(bytes, next) >> 10 === 0xdc00 >> 10
+  const isPair =
+    unit < 0xdc00 &&
+    bytes[next] === BACKSLASH &&
+    bytes[next + 1] === LETTER_U &&
+    unitAt(bytes, next) >> 10 === 0xdc00 >> 10
   if (isPair) return 2 * ESCAPE_LENGTH
   shape.hasHalfPair = true
   return ESCAPE_LENGTH

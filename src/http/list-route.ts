@@ -40,10 +40,12 @@ export function listRoute<const P extends ParameterSet>(
   options: ListRoute<P>,
 ): void {
   const resources = resourcesOf(app.house.engine)
-  if (!resources.of(resource.table)) throw new Error(`${path} lists ${resource.plural}, which are not among the resources`)
+  if (!resources.of(resource.table))
+    throw new Error(`${path} lists ${resource.plural}, which are not among the resources`)
   const shape = options.shape ?? 'A'
   const offered = options.offered ?? EVERY_PARAMETER
-  if (offered.has('search') && !isSearched(resource)) throw new Error(`${path} offers a search that finds no ${resource.plural}`)
+  if (offered.has('search') && !isSearched(resource))
+    throw new Error(`${path} offers a search that finds no ${resource.plural}`)
   const hasPlace = shape === 'A' && resource.place !== undefined && !options.own
   const ownDocs = [...(hasPlace ? withinDocs : []), ...(options.parameterDocs ?? [])]
   const doc: RouteDoc = {
@@ -112,7 +114,11 @@ function metaOf(
   place: Place,
   limits: LimitingPlace[] | undefined,
 ): object {
-  if (shape === 'A') return { ...metaA(query, resource.fields, place, defaultOrderOf(resource)), ...(limits ? { limited_to: limits } : {}) }
+  if (shape === 'A')
+    return {
+      ...metaA(query, resource.fields, place, defaultOrderOf(resource)),
+      ...(limits ? { limited_to: limits } : {}),
+    }
   if (!('total' in place)) throw new Error(`a list of shape ${shape} has pages with numbers alone`)
   const { total } = place
   return shape === 'B' ? metaB(query, count, total) : metaC(query, count, total)

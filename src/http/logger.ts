@@ -2,7 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { systemClock } from '../core/time/clock.ts'
 
-/** Any piece of a token or a client's secret, also one cut short or with its underscores encoded: better too much hidden than too little. */
+/**
+ * Any piece of a token or a client's secret, also one cut short or with its underscores encoded: better too much hidden
+ * than too little.
+ */
 const TOKEN = /acs(?:_|%5f)(pat|sec)(?:_|%5f)[0-9a-z]{8,}/gi
 /** Any JWT, or the beginning of one: an access token of ours or of another issuer. */
 const JWT = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g
@@ -23,10 +26,14 @@ export const redact = (line: string): string =>
 export const redactTokens = (text: string): string =>
   text.replace(TOKEN, (_, kind: string) => `acs_${kind}_[redacted]`).replace(JWT, '[redacted]')
 
-const parameter = (whole: string, mark: string, name: string) => (SECRET_NAME.test(name) ? `${mark}${name}=[redacted]` : whole)
+const parameter = (whole: string, mark: string, name: string) =>
+  SECRET_NAME.test(name) ? `${mark}${name}=[redacted]` : whole
 
 const hidden = (_whole: string, name: string) => `"${name}":"[redacted]"`
 
 /** JSON lines, each redacted as a whole right before it is written: no field and no message can be forgotten. */
 export const createLogger = (level: string, destination: DestinationStream): FastifyBaseLogger =>
-  pino({ level, base: null, timestamp: () => `,"time":"${systemClock.now()}"`, hooks: { streamWrite: redact } }, destination)
+  pino(
+    { level, base: null, timestamp: () => `,"time":"${systemClock.now()}"`, hooks: { streamWrite: redact } },
+    destination,
+  )

@@ -4,7 +4,9 @@ import { type InstrumentName, instruments, type Metrics, metricsOf } from '../db
 
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
-/** Prometheus text at /metrics, when METRICS=on. Labels are route patterns, never addresses: their number is bounded. */
+/**
+ * Prometheus text at /metrics, when METRICS=on. Labels are route patterns, never addresses: their number is bounded.
+ */
 export function metricsRoutes(app: FastifyInstance, siblings?: Siblings): void {
   const { engine } = app.house
   const metrics = metricsOf(engine)
@@ -30,7 +32,8 @@ export function metricsRoutes(app: FastifyInstance, siblings?: Siblings): void {
   })
   app.observers.push(({ route = 'none', method, status, ms, login, failure }) => {
     duration.observe({ route, method, status }, ms / 1000)
-    if (login !== undefined) metrics.count('gatehouse_logins_total', { method: login, result: failure?.reason ?? failure?.code ?? 'ok' })
+    if (login !== undefined)
+      metrics.count('gatehouse_logins_total', { method: login, result: failure?.reason ?? failure?.code ?? 'ok' })
   })
   app.get('/metrics', { config: { open: 'monitoring, on by configuration' } }, async (_request, reply) =>
     reply.type(register.contentType).send(await (siblings ? addedUp(siblings) : register.metrics())),
@@ -65,7 +68,8 @@ export interface Siblings {
   gather(): Promise<unknown[][]>
 }
 
-const addedUp = async (siblings: Siblings): Promise<string> => AggregatorRegistry.aggregate(await siblings.gather()).metrics()
+const addedUp = async (siblings: Siblings): Promise<string> =>
+  AggregatorRegistry.aggregate(await siblings.gather()).metrics()
 
 /** What all workers see alike is not added up. */
 const SEEN_ALIKE: ReadonlySet<string> = new Set(['gatehouse_ready', 'gatehouse_sqlite_bytes'])
@@ -79,7 +83,8 @@ function connect(metrics: Metrics, register: Registry): () => void {
     const name = key as InstrumentName
     const common = { name, help, labelNames: [...labels], registers: [register] }
     if (kind === 'counter') counters.set(name, new Counter(common))
-    else if (kind === 'gauge') gauges.set(name, new Gauge({ ...common, ...(SEEN_ALIKE.has(name) ? { aggregator: 'max' as const } : {}) }))
+    else if (kind === 'gauge')
+      gauges.set(name, new Gauge({ ...common, ...(SEEN_ALIKE.has(name) ? { aggregator: 'max' as const } : {}) }))
     else histograms.set(name, new Histogram({ ...common, buckets: BUCKETS }))
   }
   metrics.sink = {
@@ -87,7 +92,8 @@ function connect(metrics: Metrics, register: Registry): () => void {
     observe: (name, labels, seconds) => histograms.get(name)?.observe({ ...labels }, seconds),
   }
   return () => {
-    for (const name of new Set(metrics.watched.map((one) => one.name))) (counters.get(name) ?? gauges.get(name))?.reset()
+    for (const name of new Set(metrics.watched.map((one) => one.name)))
+      (counters.get(name) ?? gauges.get(name))?.reset()
     for (const { name, labels, read } of metrics.watched) {
       counters.get(name)?.inc({ ...labels }, read())
       gauges.get(name)?.set({ ...labels }, read())

@@ -1,7 +1,11 @@
 /** Patterns of fields in words, with an example where the field has none: an expression tells most people nothing. */
 const PATTERNS: ReadonlyArray<readonly [source: string, words: string, example?: string]> = [
   ['^[a-z][a-z0-9_-]*$', 'a word of small letters, digits, - and _ that begins with a letter'],
-  ['^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$', 'a UUID', '01997d2a-4c00-7000-8000-000000000001'],
+  [
+    '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+    'a UUID',
+    '01997d2a-4c00-7000-8000-000000000001',
+  ],
   ['^[0-9]{4,12}$', '4 to 12 digits'],
   ['^[A-Z]{2}(-[A-Za-z0-9]{1,10}){0,2}$', 'the code of a country, with a region where there is one'],
   ['^[a-z]{2}$', 'the two letters of a language'],

@@ -27,7 +27,13 @@ export interface RouteDoc {
   /** Of a list that is read on as a feed too: the `meta` of such an answer. */
   feedMeta?: TSchema
   /** Query parameters of its own. */
-  parameters?: ReadonlyArray<{ name: string; description: string; schema: TSchema; required?: boolean; example?: unknown }>
+  parameters?: ReadonlyArray<{
+    name: string
+    description: string
+    schema: TSchema
+    required?: boolean
+    example?: unknown
+  }>
   /** Names the schema of the request body in components; `body` is the schema itself. */
   body?: {
     name: string
@@ -39,7 +45,10 @@ export interface RouteDoc {
     /** Files that are taken instead, by their type. */
     files?: Readonly<Record<string, { example: string }>>
   }
-  /** The answer's `data`, or for a list one item of it, and its name in components. Without a schema the answer is `msg` alone. */
+  /**
+   * The answer's `data`, or for a list one item of it, and its name in components. Without a schema the answer is `msg`
+   * alone.
+   */
   success: {
     status: 200 | 201
     /** 201 where there was none before: PUT. */
@@ -67,8 +76,15 @@ export interface RouteDoc {
   isTried?: false
 }
 
-/** Whether a route changes something that a permission guards: not what concerns the caller alone, nor a look in disguise. */
+/**
+ * Whether a route changes something that a permission guards: not what concerns the caller alone, nor a look in
+ * disguise.
+ */
 export const isChange = (method: string, permission: string | undefined): boolean =>
-  method !== 'GET' && method !== 'HEAD' && permission !== undefined && permission !== 'self' && !/:(read|check)$/.test(permission)
+  method !== 'GET' &&
+  method !== 'HEAD' &&
+  permission !== undefined &&
+  permission !== 'self' &&
+  !/:(read|check)$/.test(permission)
 
 export const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`

@@ -39,22 +39,31 @@ function schemaOf(resource: Resource, name: string, field: Field, purpose: 'read
   if (example !== undefined) Object.assign(base, { examples: [example] })
   if (purpose === 'read' && spec.mode === 'ro') Object.assign(base, { readOnly: true })
   if (purpose === 'write' && spec.mode === 'wo') Object.assign(base, { writeOnly: true })
-  if (purpose === 'write' && spec.fallback !== undefined && spec.mode !== 'ro') Object.assign(base, { default: spec.fallback })
+  if (purpose === 'write' && spec.fallback !== undefined && spec.mode !== 'ro')
+    Object.assign(base, { default: spec.fallback })
   return base
 }
 
 const entries = (resource: Resource) => Object.entries(resource.fields)
 
 /** No body is taken; one that is sent nevertheless must be empty. */
-export const NoBody = Type.Unsafe<Record<string, never> | null>({ type: ['object', 'null'], properties: {}, additionalProperties: false })
+export const NoBody = Type.Unsafe<Record<string, never> | null>({
+  type: ['object', 'null'],
+  properties: {},
+  additionalProperties: false,
+})
 
 const idOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' })
 
 /** The places that an answer is cut to by the caller's role, each with all below it. */
 export const LimitedTo = Type.Optional(
-  Type.Array(Type.Object({ location_id: idOrNull, building_id: idOrNull, name: Type.String() }, { additionalProperties: false }), {
-    description: 'The places that your role is limited to: there may be more elsewhere. Absent when it is not limited.',
-  }),
+  Type.Array(
+    Type.Object({ location_id: idOrNull, building_id: idOrNull, name: Type.String() }, { additionalProperties: false }),
+    {
+      description:
+        'The places that your role is limited to: there may be more elsewhere. Absent when it is not limited.',
+    },
+  ),
 )
 
 const whole = new WeakMap<Resource, TSchema>()
@@ -76,7 +85,9 @@ function makeItemSchema(resource: Resource, names?: readonly string[]): TSchema 
     Object.fromEntries(
       visible.map(([name, field]) => [
         name,
-        field.spec.mayBeAbsent ? Type.Optional(schemaOf(resource, name, field, 'read')) : schemaOf(resource, name, field, 'read'),
+        field.spec.mayBeAbsent
+          ? Type.Optional(schemaOf(resource, name, field, 'read'))
+          : schemaOf(resource, name, field, 'read'),
       ]),
     ),
     { additionalProperties: false },
@@ -88,21 +99,28 @@ export function createSchema(resource: Resource, without: readonly string[] = []
   const properties = Object.fromEntries(
     writable.map(([name, field]) => [
       name,
-      field.spec.isRequired ? schemaOf(resource, name, field, 'write') : Type.Optional(schemaOf(resource, name, field, 'write')),
+      field.spec.isRequired
+        ? schemaOf(resource, name, field, 'write')
+        : Type.Optional(schemaOf(resource, name, field, 'write')),
     ]),
   )
   return Type.Object(properties, { additionalProperties: false })
 }
 
 export function patchSchema(resource: Resource, without: readonly string[] = []): TSchema {
-  const writable = entries(resource).filter(([name, { spec }]) => spec.mode !== 'ro' && spec.mode !== 'create' && !without.includes(name))
+  const writable = entries(resource).filter(
+    ([name, { spec }]) => spec.mode !== 'ro' && spec.mode !== 'create' && !without.includes(name),
+  )
   const properties = Object.fromEntries(
     writable.map(([name, field]) => [name, Type.Optional(withoutDefault(schemaOf(resource, name, field, 'write')))]),
   )
   return Type.Object(properties, { additionalProperties: false })
 }
 
-/** As a creation and a patch take it together, nothing required: whether the item is there decides which of the two it is. */
+/**
+ * As a creation and a patch take it together, nothing required: whether the item is there decides which of the two it
+ * is.
+ */
 export function upsertSchema(resource: Resource, without: readonly string[] = []): TSchema {
   const writable = entries(resource).filter(([name, { spec }]) => spec.mode !== 'ro' && !without.includes(name))
   const properties = writable.map(([name, field]) => {

@@ -40,7 +40,9 @@ const NO_QUERY = Object.freeze({})
 const MAX_URL = 12 * 1024
 const MAX_PARAMETER = 2400
 
-/** Fastify with the limits of a service that faces strangers, one error body, and permissions that cannot be forgotten. */
+/**
+ * Fastify with the limits of a service that faces strangers, one error body, and permissions that cannot be forgotten.
+ */
 export async function createServer(house: House, logger: FastifyBaseLogger): Promise<FastifyInstance> {
   const drain = createDrain()
   const refusals = { docsUrl: house.config.docsUrl, tell: loggingRefusals(logger) }
@@ -55,7 +57,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     requestTimeout: 0,
     connectionTimeout: 15_000,
     keepAliveTimeout: 65_000,
-    // An idle keep-alive connection ends when we stop; one with a request on it is let finish. See connections/drain.ts.
+    // An idle keep-alive connection ends when we stop; one with a request on it is let finish. See
+    // connections/drain.ts.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // The list grammar reads the query as it came; nobody asks for it parsed.
@@ -82,7 +85,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
-  // Nothing came and nothing was taken in time: what waits to be sent is dropped with the connection, not left to the kernel.
+  // Nothing came and nothing was taken in time: what waits to be sent is dropped with the connection, not left to the
+  // kernel.
   app.server.on('timeout', (socket) => socket.resetAndDestroy())
 
   app.server.on('connect', (_request, socket) => answerConnect(socket, refusals))
@@ -193,7 +197,11 @@ function requirePermissions(app: FastifyInstance): void {
     }
     const guard: onRequestHookHandler = (request, reply, done) => authorize(request, reply, permission, done)
     const isTried = [route.method].flat().every((method) => isChange(method, permission))
-    const own = [guard, awaitVersion, ...(doc?.list || doc?.parameters ? [] : [isTried ? readDryRun : refuseParameters])]
+    const own = [
+      guard,
+      awaitVersion,
+      ...(doc?.list || doc?.parameters ? [] : [isTried ? readDryRun : refuseParameters]),
+    ]
     // A HEAD route is made from its GET and has its guards already.
     const before = [route.onRequest ?? []].flat().filter((hook) => !guards.has(hook))
     for (const hook of own) guards.add(hook)
@@ -224,11 +232,18 @@ const readDryRun: onRequestHookHandler = (request, _reply, done) => {
   }
 }
 
-function authorize(request: FastifyRequest, reply: FastifyReply, permission: RoutePermission, done: (error?: Error) => void): void {
+function authorize(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  permission: RoutePermission,
+  done: (error?: Error) => void,
+): void {
   try {
     const { sameAgain, house } = request.server
     const { authenticate, rateLimit } = house
-    const caller = rateLimit.isOff ? (sameAgain.callerOf(request.raw) ?? authenticate(request)) : counted(request, reply)
+    const caller = rateLimit.isOff
+      ? (sameAgain.callerOf(request.raw) ?? authenticate(request))
+      : counted(request, reply)
     if (caller instanceof Promise) {
       caller.then((found) => admit(request, found, permission, done), done)
       return
@@ -249,14 +264,23 @@ async function counted(request: FastifyRequest, reply: FastifyReply): Promise<Ca
 /** A route about the caller alone reaches no place. */
 const NOWHERE: Scope = { locations: new Set(), buildings: new Set() }
 
-function admit(request: FastifyRequest, caller: Caller, permission: RoutePermission, done: (error?: Error) => void): void {
+function admit(
+  request: FastifyRequest,
+  caller: Caller,
+  permission: RoutePermission,
+  done: (error?: Error) => void,
+): void {
   request.caller = caller
   const { awaitedFactor } = caller
   if (awaitedFactor && !request.routeOptions.config.beforeFactor?.includes(awaitedFactor)) {
     done(factorRequired(awaitedFactor))
     return
   }
-  if (permission === 'self' && caller.credential === 'access_token' && !SELF_BY_ACCESS_TOKEN.has(request.routeOptions.url ?? '')) {
+  if (
+    permission === 'self' &&
+    caller.credential === 'access_token' &&
+    !SELF_BY_ACCESS_TOKEN.has(request.routeOptions.url ?? '')
+  ) {
     done(
       new AppError('UNAUTHORIZED', 'This is for people who have logged in, not for what acts for them', {
         status: 403,
@@ -292,18 +316,33 @@ function lacking({ limitedTo, application }: Caller, permission: RoutePermission
   }
   // RFC 6750: by this a client knows which scope to ask for when it gets its next token.
   const challenge = `Bearer realm="Gatehouse", error="insufficient_scope", scope="${permission}"`
-  return new AppError('UNAUTHORIZED', `The access token lacks the scope ${permission}: ask for it when you get the next token`, {
-    status: 403,
-    reason: 'insufficient_permissions',
-    headers: { 'www-authenticate': challenge },
-  })
+  return new AppError(
+    'UNAUTHORIZED',
+    `The access token lacks the scope ${permission}: ask for it when you get the next token`,
+    {
+      status: 403,
+      reason: 'insufficient_permissions',
+      headers: { 'www-authenticate': challenge },
+    },
+  )
 }
 
-/** Of what concerns the caller alone, an application is told whom it acts for; their sessions, grants and factors are theirs. */
+/**
+ * Of what concerns the caller alone, an application is told whom it acts for; their sessions, grants and factors are
+ * theirs.
+ */
 const SELF_BY_ACCESS_TOKEN: ReadonlySet<string> = new Set(['/api/v1/me'])
 
 /** Headers that decide something and must come once. */
-const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host'])
+const SINGLE = new Set([
+  'authorization',
+  'content-type',
+  'content-length',
+  'if-match',
+  'if-none-match',
+  'idempotency-key',
+  'host',
+])
 
 /** The name of a header of these that came more than once. Node folds repeated headers into one. */
 function findRepeated({ headers, rawHeaders }: IncomingMessage): string | undefined {

@@ -48,7 +48,9 @@ const port = await listen(app)
 async function leaveDuring(line: string): Promise<Held> {
   holding = Promise.withResolvers()
   const socket = connect(port, '127.0.0.1')
-  socket.write(`${line} HTTP/1.1\r\nHost: gatehouse.test\r\nAuthorization: Token ${owner.token}\r\nContent-Length: 0\r\n\r\n`)
+  socket.write(
+    `${line} HTTP/1.1\r\nHost: gatehouse.test\r\nAuthorization: Token ${owner.token}\r\nContent-Length: 0\r\n\r\n`,
+  )
   const held = await holding.promise
   socket.destroy()
   return held

@@ -9,12 +9,15 @@ declare module 'fastify' {
   }
 }
 
-/** An answer begins by then, a refusal if need be: longer than a statement may take, shorter than the socket lives (server.ts). */
+/**
+ * An answer begins by then, a refusal if need be: longer than a statement may take, shorter than the socket lives
+ * (server.ts).
+ */
 const ANSWER_MS = 10_000
 
 /**
- * Tells whatever works for a request to stop: its caller has left, or its time is over before the answer has begun. The reason is
- * what to answer then. Made where something may take time, not for every request.
+ * Tells whatever works for a request to stop: its caller has left, or its time is over before the answer has begun. The
+ * reason is what to answer then. Made where something may take time, not for every request.
  */
 export function signalOf(request: FastifyRequest): AbortSignal {
   request.signalToStop ??= watch(request.response)

@@ -21,7 +21,11 @@ const malformed = (msg: string) => new AppError('MALFORMED_REQUEST', msg)
 const late = () => new AppError('REQUEST_TIMEOUT', 'The file did not arrive in time')
 
 /** The file of a form, which is read as it comes; `readField` takes what is said before it. */
-export function readUpload(request: FastifyRequest, body: Readable, readField: (name: string, text: string) => void): Promise<Upload> {
+export function readUpload(
+  request: FastifyRequest,
+  body: Readable,
+  readField: (name: string, text: string) => void,
+): Promise<Upload> {
   request.server.arrivals.awaitFile(request)
   return new Promise<Upload>((resolve, reject) => {
     const form = formFor(request)
@@ -29,7 +33,12 @@ export function readUpload(request: FastifyRequest, body: Readable, readField: (
     let hasFile = false
     form.on('field', (name, text) => {
       try {
-        if (hasFile) throw invalid(name.slice(0, 100), 'import.order', `${name.slice(0, 100)} must stand before the file in the form`)
+        if (hasFile)
+          throw invalid(
+            name.slice(0, 100),
+            'import.order',
+            `${name.slice(0, 100)} must stand before the file in the form`,
+          )
         readField(name, text)
       } catch (error) {
         reject(error)
@@ -51,7 +60,13 @@ export function readUpload(request: FastifyRequest, body: Readable, readField: (
     })
     form.on('finish', () => {
       if (!hasFile)
-        reject(invalid('file', 'body.required', 'file is required: the CSV or XLSX file to take in, as the last part of the form'))
+        reject(
+          invalid(
+            'file',
+            'body.required',
+            'file is required: the CSV or XLSX file to take in, as the last part of the form',
+          ),
+        )
     })
     form.on('error', () => reject(malformed('The form cannot be read')))
     body.once('close', () => clearTimeout(waiting))
@@ -60,7 +75,10 @@ export function readUpload(request: FastifyRequest, body: Readable, readField: (
   })
 }
 
-/** The file as it comes in. Only the time that we wait for it counts: while its rows are stored it is we who let it wait. */
+/**
+ * The file as it comes in. Only the time that we wait for it counts: while its rows are stored it is we who let it
+ * wait.
+ */
 async function* arriving(file: Readable): AsyncGenerator<Uint8Array> {
   const pieces = file[Symbol.asyncIterator]()
   let [waited, bytes] = [0, 0]

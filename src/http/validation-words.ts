@@ -41,7 +41,8 @@ const isSecret = (schema: TSchema | undefined, path: string): boolean =>
   schema?.writeOnly === true || SECRET.test(path.split('.').findLast((part) => /\D/.test(part)) ?? '')
 
 /** As it stands in `error.details`: `windows.0.start`. */
-export const pathOf = ({ instancePath }: Pick<RawFault, 'instancePath'>): string => instancePath.slice(1).replaceAll('/', '.')
+export const pathOf = ({ instancePath }: Pick<RawFault, 'instancePath'>): string =>
+  instancePath.slice(1).replaceAll('/', '.')
 
 function expected(schema: TSchema, path: string, data?: unknown): string {
   const types = [schema.type ?? []].flat()
@@ -51,7 +52,9 @@ function expected(schema: TSchema, path: string, data?: unknown): string {
     formatOf(schema)?.[1] ??
     patternOf(schema)?.example
   const such =
-    example === undefined || example === '' || schema.enum || isSecret(schema, path) ? '' : `, such as ${JSON.stringify(example)}`
+    example === undefined || example === '' || schema.enum || isSecret(schema, path)
+      ? ''
+      : `, such as ${JSON.stringify(example)}`
   return `${kindInWords(schema, kind, data)}${types.includes('null') ? ' or null' : ''}${such}`
 }
 
@@ -77,7 +80,9 @@ function kindInWords(schema: TSchema, kind: string | undefined, data: unknown): 
 
 function choice(values: readonly string[], data: unknown): string {
   const hint = typeof data === 'string' ? didYouMean(meant(data, values)) : ''
-  return values.length > LISTED ? `one of the ${values.length} values in the reference${hint}` : `one of ${values.join(', ')}${hint}`
+  return values.length > LISTED
+    ? `one of the ${values.length} values in the reference${hint}`
+    : `one of ${values.join(', ')}${hint}`
 }
 
 /** In words, and an example where the field has none. */
@@ -87,7 +92,8 @@ const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
   'date-time': ['an RFC 3339 timestamp with an offset', '2026-05-04T08:30:00.000Z'],
 }
 
-const formatOf = ({ format }: TSchema) => (typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined)
+const formatOf = ({ format }: TSchema) =>
+  typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
 
 const patternOf = ({ pattern }: TSchema) => (typeof pattern === 'string' ? patternInWords(pattern) : undefined)
 

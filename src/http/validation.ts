@@ -7,18 +7,27 @@ import { parseScalar } from '../query/operands.ts'
 import { faultInWords, type RawFault } from './validation-words.ts'
 
 /** `message` is the whole sentence. What did not fit is not kept: it may be a password, and errors are logged. */
-export type ValidationFault = Pick<RawFault, 'instancePath' | 'keyword' | 'params'> & { message: string; schemaPath: string }
+export type ValidationFault = Pick<RawFault, 'instancePath' | 'keyword' | 'params'> & {
+  message: string
+  schemaPath: string
+}
 export type Validator = ((data: unknown) => boolean) & { errors: ValidationFault[] | null; compile(): void }
 
 /** As many as an answer shows. */
 export const MAX_DETAILS = 20
 
-/** Bodies are checked as they are: nothing is converted, filled in or dropped. A schema is compiled when it is first needed. */
+/**
+ * Bodies are checked as they are: nothing is converted, filled in or dropped. A schema is compiled when it is first
+ * needed.
+ */
 export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
 }
 
-/** A body of more values than this is told its first fault alone: of half a million wrong ones each would be written down. */
+/**
+ * A body of more values than this is told its first fault alone: of half a million wrong ones each would be written
+ * down.
+ */
 const MAX_SIFTED = 50_000
 
 /** One that finds every fault, and one that ends at the first. */
@@ -69,11 +78,13 @@ function inWords(faults: ReadonlyArray<RawFault & { schemaPath: string }>): Vali
 }
 
 function createAjv(allErrors: boolean): Ajv {
-  // Its schema of schemas would be compiled in the midst of the first body: nearly a tenth of a second. Ours are checked in OpenAPI.
+  // Its schema of schemas would be compiled in the midst of the first body: nearly a tenth of a second. Ours are
+  // checked in OpenAPI.
   const ajv = new Ajv({ allErrors, allowUnionTypes: true, verbose: true, validateSchema: false })
   formats.default(ajv)
   // Ajv's own formats take `urn:uuid:…` and the year 0, which PostgreSQL does not: a body means the same as a filter.
-  for (const format of ['uuid', 'date'] as const) ajv.addFormat(format, (text) => parseScalar(format, text) !== undefined)
+  for (const format of ['uuid', 'date'] as const)
+    ajv.addFormat(format, (text) => parseScalar(format, text) !== undefined)
   ajv.addFormat('line', (text) => lineFault(text) === undefined)
   return ajv
 }

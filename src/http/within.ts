@@ -8,7 +8,10 @@ import type { Sql } from '../db/sql.ts'
 import { uuidParameter, type ValuesOf } from '../query/parameters.ts'
 import type { RouteDoc } from './route-doc.ts'
 
-/** Of every list whose items lie somewhere. A filter on `building_id` compares that one field, as the grammar says of every filter. */
+/**
+ * Of every list whose items lie somewhere. A filter on `building_id` compares that one field, as the grammar says of
+ * every filter.
+ */
 export const withinParameters = { within_location: uuidParameter, within_building: uuidParameter }
 
 const id = Type.String({ format: 'uuid' })
@@ -22,8 +25,9 @@ export const withinDocs: NonNullable<RouteDoc['parameters']> = [
 ]
 
 /**
- * What lies in a place is what somebody with a role limited to that place would manage of it, not what merely has to do with it. Of a place that the caller does not
- * reach nothing is told, not even by what else they see that has to do with it.
+ * What lies in a place is what somebody with a role limited to that place would manage of it, not what merely has to do
+ * with it. Of a place that the caller does not reach nothing is told, not even by what else they see that has to do
+ * with it.
  */
 export async function askedPlaces(
   handle: OrgHandle,

@@ -4,7 +4,16 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Answer, Client } from '../../test/support/app.ts'
 import { startHouse } from '../../test/support/app.ts'
 import { Authenticator } from '../../test/support/peers/authenticator.ts'
-import { browser, cookieOf, newPerson, type Person, page, race, roleId, withHeaders } from '../../test/support/people.ts'
+import {
+  browser,
+  cookieOf,
+  newPerson,
+  type Person,
+  page,
+  race,
+  roleId,
+  withHeaders,
+} from '../../test/support/people.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -16,7 +25,8 @@ const admin = house.loggedIn(owner.token)
 let host = 0
 /** Failures are counted per address. */
 const elsewhere = () => withHeaders(anonymous, { 'x-forwarded-for': `2001:db8:0:${(++host).toString(16)}::1`, ...page })
-const codeAt = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.parse(clock.now()) })
+const codeAt = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.parse(clock.now()) })
 const reasonOf = ({ status, body }: Answer) => [status, body.error?.reason]
 const SET_UP = [403, 'second_factor_set_up_required']
 const CONFIRM = [403, 'second_factor_required']
@@ -25,7 +35,11 @@ const awaited = async (client: Client) => (await client.get('/api/v1/me')).body.
 
 const guarded = async (): Promise<string> => {
   const name = `Guarded ${randomUUID()}`
-  await owner.create('/api/v1/roles', { name, permissions: ['locations:read', 'locations:write'], requires_second_factor: true })
+  await owner.create('/api/v1/roles', {
+    name,
+    permissions: ['locations:read', 'locations:write'],
+    requires_second_factor: true,
+  })
   return name
 }
 /** Somebody who is logged in by password, and has a role that demands more. */
@@ -53,8 +67,11 @@ const sessionOf = (answer: Answer): Client =>
 const passkeyAnswer = async (device: Authenticator) =>
   device.get((await elsewhere().post('/api/v1/login/passkey/options')).body.data.options)
 const audit = async (id: string) =>
-  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map((entry: { action: string }) => entry.action)
-const demandOfAll = (value: boolean, by: Client = admin) => by.patch('/api/v1/organization', { require_second_factor: value })
+  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map(
+    (entry: { action: string }) => entry.action,
+  )
+const demandOfAll = (value: boolean, by: Client = admin) =>
+  by.patch('/api/v1/organization', { require_second_factor: value })
 
 afterEach(async () => {
   expect((await demandOfAll(false)).status).toBe(200)
@@ -133,7 +150,10 @@ describe('of whom a second factor is demanded, and who has none,', () => {
     const { id, link } = await admin.create('/api/v1/users', { email, name: 'New' })
     await admin.create('/api/v1/role-assignments', { role_id: await roleId(house, await guarded()), user_id: id })
     const [, token] = link.split('#')
-    const accepted = await elsewhere().post('/api/v1/invitations/accept', { token, password: 'correct horse battery staple' })
+    const accepted = await elsewhere().post('/api/v1/invitations/accept', {
+      token,
+      password: 'correct horse battery staple',
+    })
     expect(accepted.body.data.session.awaited_factor).toBe('set_up')
     expect(reasonOf(await sessionOf(accepted).get(SOMETHING))).toEqual(SET_UP)
   })
@@ -162,14 +182,24 @@ describe('who has a second factor that is demanded, and has not given it,', () =
       await session.get(SOMETHING),
       await session.post('/api/v1/me/totp'),
       await session.post('/api/v1/me/passkeys/options'),
-      await session.post('/api/v1/me/passkeys', { name: 'x', response: { id: 'x', rawId: 'x', type: 'x', response: {} } }),
+      await session.post('/api/v1/me/passkeys', {
+        name: 'x',
+        response: { id: 'x', rawId: 'x', type: 'x', response: {} },
+      }),
       await session.get('/api/v1/me/passkeys'),
-      await session.post('/api/v1/me/password', { current_password: person.password, new_password: 'correct horse battery staple' }),
+      await session.post('/api/v1/me/password', {
+        current_password: person.password,
+        new_password: 'correct horse battery staple',
+      }),
     ])
       expect(reasonOf(refused)).toEqual(CONFIRM)
-    const strange = await session.post('/api/v1/me/confirm-passkey', { response: await passkeyAnswer(new Authenticator()) })
+    const strange = await session.post('/api/v1/me/confirm-passkey', {
+      response: await passkeyAnswer(new Authenticator()),
+    })
     expect([strange.status, await awaited(session)]).toEqual([403, 'confirm'])
-    expect((await session.post('/api/v1/me/confirm-passkey', { response: await passkeyAnswer(device) })).status).toBe(200)
+    expect((await session.post('/api/v1/me/confirm-passkey', { response: await passkeyAnswer(device) })).status).toBe(
+      200,
+    )
     expect([await awaited(session), (await session.get(SOMETHING)).status]).toEqual([null, 200])
   })
 
@@ -199,11 +229,9 @@ describe('who has a second factor that is demanded, and has not given it,', () =
     expect(reasonOf(await two.post('/api/v1/me/confirm-code', { code }))).toEqual([403, 'wrong_code'])
     expect(reasonOf(await two.get(SOMETHING))).toEqual(CONFIRM)
     expect((await two.post('/api/v1/me/confirm-code', { code: codes[0] })).status).toBe(200)
-    expect((await two.get('/api/v1/sessions')).body.data.map(({ factor }: { factor: string }) => factor).sort()).toEqual([
-      'recovery_code',
-      'totp',
-      'totp',
-    ])
+    expect(
+      (await two.get('/api/v1/sessions')).body.data.map(({ factor }: { factor: string }) => factor).sort(),
+    ).toEqual(['recovery_code', 'totp', 'totp'])
     const actions = await audit(person.id)
     expect(actions.filter((action: string) => /code_(confirmed|refused)$/.test(action))).toHaveLength(4)
     // The code does not stand for the password.
@@ -223,7 +251,8 @@ describe('who has a second factor that is demanded, and has not given it,', () =
     const session = sessionOf(await byPassword(fresh))
     await withApp(fresh)
     const statuses: number[] = []
-    for (let guess = 0; guess < 7; guess++) statuses.push((await session.post('/api/v1/me/confirm-code', { code: '000000' })).status)
+    for (let guess = 0; guess < 7; guess++)
+      statuses.push((await session.post('/api/v1/me/confirm-code', { code: '000000' })).status)
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
   })
 })
@@ -249,12 +278,18 @@ describe('the demand', () => {
     const location = await owner.create(SOMETHING, { name: 'There' })
     const role_id = await roleId(house, await guarded())
     expect((await person.get(SOMETHING)).status).toBe(200)
-    const { id } = await admin.create('/api/v1/role-assignments', { role_id, user_id: person.id, location_id: location.id })
+    const { id } = await admin.create('/api/v1/role-assignments', {
+      role_id,
+      user_id: person.id,
+      location_id: location.id,
+    })
     expect(reasonOf(await person.get(SOMETHING))).toEqual(SET_UP)
     await admin.delete(`/api/v1/role-assignments/${id}`)
     expect((await person.get(SOMETHING)).status).toBe(200)
     const operator = `/api/v1/roles/${await roleId(house, 'Operator')}`
-    expect((await owner.patch(operator, { requires_second_factor: true })).body.data).toMatchObject({ requires_second_factor: true })
+    expect((await owner.patch(operator, { requires_second_factor: true })).body.data).toMatchObject({
+      requires_second_factor: true,
+    })
     expect(reasonOf(await person.get(SOMETHING))).toEqual(SET_UP)
     for (const body of [{ requires_second_factor: true, name: 'x' }, { permissions: [] }])
       expect((await owner.patch(operator, body)).body.error.reason).toBe('role.built_in')
@@ -275,7 +310,8 @@ describe('the demand', () => {
     clock.forward(11 * 60_000)
     expect((await demandOfAll(true, chief)).body.error.reason).toBe('recent_login_required')
     expect((await chief.patch('/api/v1/organization', { language: 'de' })).status).toBe(200)
-    for (const person of [chief, assistant]) await person.post('/api/v1/me/confirm-password', { password: person.password })
+    for (const person of [chief, assistant])
+      await person.post('/api/v1/me/confirm-password', { password: person.password })
     expect((await demandOfAll(true, assistant)).status).toBe(200)
     expect((await demandOfAll(false, assistant)).body.error.reason).toBe('insufficient_permissions')
     expect((await demandOfAll(false, owner)).body.error.reason).toBe('tokens_cannot_make_tokens')
@@ -287,8 +323,12 @@ describe('the demand', () => {
     const keeper = `Keeper ${randomUUID()}`
     await owner.create('/api/v1/roles', { name: keeper, permissions: ['roles:read', 'roles:write', 'locations:read'] })
     const lesser = await newPerson(house, keeper)
-    expect((await lesser.patch(path, { requires_second_factor: false })).body.error.reason).toBe('insufficient_permissions')
-    expect((await owner.patch(path, { requires_second_factor: false })).body.error.reason).toBe('tokens_cannot_make_tokens')
+    expect((await lesser.patch(path, { requires_second_factor: false })).body.error.reason).toBe(
+      'insufficient_permissions',
+    )
+    expect((await owner.patch(path, { requires_second_factor: false })).body.error.reason).toBe(
+      'tokens_cannot_make_tokens',
+    )
     expect((await chief.patch(path, { requires_second_factor: false })).body.data.requires_second_factor).toBe(false)
   })
 })

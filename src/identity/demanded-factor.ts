@@ -16,9 +16,11 @@ interface Demand {
 
 export async function factorDemand(handle: OrgHandle, userId: string): Promise<Demand> {
   const row = await handle.one<Record<keyof Demand, number | boolean>>(
-    sql`select o.require_second_factor or exists (select 1 from role_assignments a join roles r on r.org = :org and r.id = a.role_id
+    sql`select o.require_second_factor or exists (select 1 from role_assignments a join roles r on r.org = :org
+      and r.id = a.role_id
             where a.org = :org and a.user_id = ${userId} and r.requires_second_factor) as is_demanded,
-          u.totp_confirmed_at is not null or exists (select 1 from passkeys p where p.org = :org and p.user_id = u.id) as has_factor
+          u.totp_confirmed_at is not null or exists (select 1 from passkeys p where p.org = :org
+          and p.user_id = u.id) as has_factor
         from users u join organizations o on o.key = :org where u.org = :org and u.id = ${userId}`,
   )
   // SQLite has no booleans.
@@ -26,8 +28,8 @@ export async function factorDemand(handle: OrgHandle, userId: string): Promise<D
 }
 
 /**
- * What a session must do before anything else. That somebody has a factor is not enough: a password alone must not open what the
- * passkey is there to keep shut, nor add a factor beside it.
+ * What a session must do before anything else. That somebody has a factor is not enough: a password alone must not open
+ * what the passkey is there to keep shut, nor add a factor beside it.
  */
 export function awaitedBy({ is_demanded, has_factor }: Demand, factor: SessionFactor | null): Caller['awaitedFactor'] {
   if (!is_demanded || factor === 'sign_on_mfa') return undefined

@@ -43,7 +43,9 @@ describe('waking is giving', () => {
     const narrow = await tokenWith('service-users:write', 'service-users:read')
     expect((await narrow.patch(item, { status: 'suspended' })).status).toBe(200)
     expect(await reasonOf(narrow.patch(item, { status: 'active' }))).toEqual(TOO_MUCH)
-    expect(await reasonOf(house.loggedIn(narrow.token).patch(item, { status: 'active', name: 'Quietly' }))).toEqual(TOO_MUCH)
+    expect(await reasonOf(house.loggedIn(narrow.token).patch(item, { status: 'active', name: 'Quietly' }))).toEqual(
+      TOO_MUCH,
+    )
     expect((await narrow.patch(item, { name: 'Only words' })).status).toBe(200)
     expect((await owner.get(item)).body.data).toMatchObject({ status: 'suspended', name: 'Only words' })
     expect((await owner.patch(item, { status: 'active' })).body.data.status).toBe('active')
@@ -78,7 +80,9 @@ describe('waking is giving', () => {
     await admin.patch(`/api/v1/users/${person.id}`, { external_id })
     await admin.post(`/api/v1/users/${person.id}/suspend`)
     const narrow = await tokenWith('users:write', 'users:read')
-    expect((await narrow.request('PUT', `/api/v1/users/by-external-id/${external_id}`, { status: 'active' })).status).toBe(400)
+    expect(
+      (await narrow.request('PUT', `/api/v1/users/by-external-id/${external_id}`, { status: 'active' })).status,
+    ).toBe(400)
     const operations = [{ op: 'update', id: person.id, body: { status: 'active' } }]
     expect((await narrow.post('/api/v1/users/batch', { operations })).body.data.results[0].status).toBe(400)
     expect((await admin.get(`/api/v1/users/${person.id}`)).body.data.status).toBe('suspended')
@@ -100,11 +104,16 @@ describe('waking is giving', () => {
   })
 
   it('an application is woken by those who have logged in and hold all that it may ask for', async () => {
-    const { id } = await admin.create('/api/v1/oauth-applications', { name: 'x', permissions: ['keys:read', 'roles:write'] })
+    const { id } = await admin.create('/api/v1/oauth-applications', {
+      name: 'x',
+      permissions: ['keys:read', 'roles:write'],
+    })
     const item = `/api/v1/oauth-applications/${id}`
     expect((await owner.patch(item, { status: 'suspended' })).status).toBe(200)
     expect(await reasonOf(owner.patch(item, { status: 'active' }))).toEqual([403, 'tokens_cannot_make_tokens'])
-    const narrow = house.loggedIn((await tokenWith('oauth-applications:write', 'oauth-applications:read', 'keys:read')).token)
+    const narrow = house.loggedIn(
+      (await tokenWith('oauth-applications:write', 'oauth-applications:read', 'keys:read')).token,
+    )
     expect(await reasonOf(narrow.patch(item, { status: 'active' }))).toEqual(TOO_MUCH)
     // What is taken away in the same breath need not be held.
     expect((await narrow.patch(item, { status: 'active', permissions: ['keys:read'] })).status).toBe(200)
@@ -112,10 +121,14 @@ describe('waking is giving', () => {
 
   it('an organization is woken by the command line, and would be by those alone who may do everything', async () => {
     const set = (status: 'active' | 'suspended', by: typeof actor) =>
-      change(engine, 1, clock.now(), by, async (tx) => changeOrganization(tx, await organizationOf(tx, 'all'), { status }))
+      change(engine, 1, clock.now(), by, async (tx) =>
+        changeOrganization(tx, await organizationOf(tx, 'all'), { status }),
+      )
     const rights = new Rights([{ permissions: ['organization:write'], places: undefined }])
     await set('suspended', actor)
-    await expect(set('active', { ...actor, kind: 'user', rights })).rejects.toThrow('Nobody can give more than they have')
+    await expect(set('active', { ...actor, kind: 'user', rights })).rejects.toThrow(
+      'Nobody can give more than they have',
+    )
     expect((await set('active', actor)).status).toBe('active')
   })
 })
@@ -124,9 +137,10 @@ describe('by token', () => {
   it('a user is given no role that decides over others; a service user is, and so is a user by somebody who has logged in', async () => {
     const { id: user_id } = await admin.create('/api/v1/users', { email: email(), name: 'x' })
     for (const name of ['Owner', 'Administrator', 'Auditor'])
-      expect(await reasonOf(owner.post('/api/v1/role-assignments', { role_id: await roleId(house, name), user_id })), name).toEqual(
-        BY_TOKEN,
-      )
+      expect(
+        await reasonOf(owner.post('/api/v1/role-assignments', { role_id: await roleId(house, name), user_id })),
+        name,
+      ).toEqual(BY_TOKEN)
     const operator = await roleId(house, 'Operator')
     expect((await owner.post('/api/v1/role-assignments', { role_id: operator, user_id })).status).toBe(201)
     const auditor = await roleId(house, 'Auditor')
@@ -160,8 +174,10 @@ describe('by token', () => {
 
 describe('a link that somebody has seen', () => {
   const password = 'correct horse battery staple'
-  const look = (link: string) => house.anonymous.post('/api/v1/login/link', { kind: 'invitation', token: tokenIn(link) })
-  const accept = (link: string) => house.anonymous.post('/api/v1/invitations/accept', { token: tokenIn(link), password })
+  const look = (link: string) =>
+    house.anonymous.post('/api/v1/login/link', { kind: 'invitation', token: tokenIn(link) })
+  const accept = (link: string) =>
+    house.anonymous.post('/api/v1/invitations/accept', { token: tokenIn(link), password })
   const inviter = async () => house.loggedIn((await tokenWith('users:write', 'users:read', 'keys:read')).token)
 
   it('dies when the invited user is given a role that the viewer could not give', async () => {
@@ -187,7 +203,10 @@ describe('a link that somebody has seen', () => {
     const person = await newPerson(house)
     const made = await (await inviter()).post(`/api/v1/users/${person.id}/reset-link`)
     await admin.create('/api/v1/role-assignments', { role_id: await roleId(house, 'Owner'), user_id: person.id })
-    const reset = await house.anonymous.post('/api/v1/password-reset', { token: tokenIn(made.body.data.link), password })
+    const reset = await house.anonymous.post('/api/v1/password-reset', {
+      token: tokenIn(made.body.data.link),
+      password,
+    })
     expect(await reasonOf(Promise.resolve(reset))).toEqual([401, 'invalid_link'])
   })
 })

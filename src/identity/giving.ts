@@ -20,7 +20,9 @@ interface Receiver {
 /** Nobody gives more than they have: each permission must be held by the giver itself, everywhere it is given. */
 export function refuseMoreThanOwn(giver: Actor, given: Given): void {
   if (giver.kind === 'command_line' || giver.kind === 'system') return
-  const missing = [...given].filter(([permission, scope]) => !covers(giver.rights?.scopeOf(permission), scope)).map(([name]) => name)
+  const missing = [...given]
+    .filter(([permission, scope]) => !covers(giver.rights?.scopeOf(permission), scope))
+    .map(([name]) => name)
   if (missing.length === 0) return
   const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : ''
   throw new AppError(
@@ -39,17 +41,21 @@ export function refuseMoreThanOwn(giver: Actor, given: Given): void {
 }
 
 /**
- * A token gives people nothing that decides over others: whoever gets hold of one could otherwise make themselves a login that
- * outlives it. The command line and the system have no credential.
+ * A token gives people nothing that decides over others: whoever gets hold of one could otherwise make themselves a
+ * login that outlives it. The command line and the system have no credential.
  */
 export function refuseIdentityByToken({ credential }: Actor, permissions: readonly Permission[]): void {
   if (credential === undefined || credential === 'session') return
   const [first] = permissions.filter(isIdentityPermission)
   if (first === undefined) return
-  throw new AppError('UNAUTHORIZED', `A token cannot give a user what decides over others (${first}); log in, or use the command line`, {
-    status: 403,
-    reason: 'tokens_cannot_give_identity',
-  })
+  throw new AppError(
+    'UNAUTHORIZED',
+    `A token cannot give a user what decides over others (${first}); log in, or use the command line`,
+    {
+      status: 403,
+      reason: 'tokens_cannot_give_identity',
+    },
+  )
 }
 
 /** The one question before anybody is given anything, or is let act with what they have. */
@@ -64,8 +70,8 @@ export function refuseGiving(giver: Actor, { user_id }: Pick<Receiver, 'user_id'
 }
 
 /**
- * Whoever wakes somebody, says what they prove themselves with, or hands out something to act as them by, gives all that they may
- * do, less what `narrowing` leaves out.
+ * Whoever wakes somebody, says what they prove themselves with, or hands out something to act as them by, gives all
+ * that they may do, less what `narrowing` leaves out.
  */
 export async function refuseGivingAllOf(tx: Tx, to: Receiver, narrowing?: TokenNarrowing): Promise<void> {
   const holder = to.user_id ?? to.service_user_id

@@ -10,7 +10,8 @@ interface OwnerAssignment {
 
 /** Somebody active must remain who may do everything everywhere; `leaves` says which of them are about to go. */
 export async function keepAnOwner(tx: Tx, leaves: (owner: OwnerAssignment) => boolean): Promise<void> {
-  const owners = await tx.all<OwnerAssignment>(sql`select a.id, coalesce(a.user_id, a.service_user_id) as holder_id from role_assignments a
+  const owners = await tx.all<OwnerAssignment>(sql`select a.id, coalesce(a.user_id, a.service_user_id) as holder_id
+      from role_assignments a
     join roles r on r.org = :org and r.id = a.role_id and r.is_built_in = ${true} and r.name = 'Owner'
     left join service_users s on s.org = :org and s.id = a.service_user_id and s.status = 'active'
     left join users u on u.org = :org and u.id = a.user_id and u.status = 'active'

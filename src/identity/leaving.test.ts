@@ -44,7 +44,9 @@ async function leave(path: string, body: object, cookie = ''): Promise<void> {
 }
 
 const audit = async (id: string): Promise<string[]> =>
-  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map((entry: { action: string }) => entry.action)
+  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map(
+    (entry: { action: string }) => entry.action,
+  )
 
 it('a login whose caller has left is neither let in nor refused', async () => {
   const person = await newPerson(house)
@@ -55,11 +57,17 @@ it('a login whose caller has left is neither let in nor refused', async () => {
 })
 
 it('a link whose caller has left can still be used', async () => {
-  const { id, link } = await admin.create('/api/v1/users', { email: `${randomUUID()}@example.org`, name: 'Grace Hopper' })
+  const { id, link } = await admin.create('/api/v1/users', {
+    email: `${randomUUID()}@example.org`,
+    name: 'Grace Hopper',
+  })
   const accept = { token: tokenIn(link), password }
   await leave('/api/v1/invitations/accept', accept)
   expect((await house.anonymous.post('/api/v1/invitations/accept', accept, page)).status).toBe(200)
-  const reset = { token: tokenIn((await admin.post(`/api/v1/users/${id}/reset-link`)).body.data.link), password: `${password} again` }
+  const reset = {
+    token: tokenIn((await admin.post(`/api/v1/users/${id}/reset-link`)).body.data.link),
+    password: `${password} again`,
+  }
   await leave('/api/v1/password-reset', reset)
   expect((await house.anonymous.post('/api/v1/password-reset', reset, page)).status).toBe(200)
 })
@@ -78,16 +86,32 @@ it('an application is granted nothing by somebody who has left', async () => {
   const person = await newPerson(house, 'Operator')
   const asked = await ask(await discover(url, await newApplication(house)), 'spaces:read')
   const { url: address } = await new Browser(url, person.cookie).open(asked.start)
-  await leave(`/api/v1/oauth/interactions/${new URL(address).pathname.replace('/consent/', '')}/confirm`, {}, person.cookie)
+  await leave(
+    `/api/v1/oauth/interactions/${new URL(address).pathname.replace('/consent/', '')}/confirm`,
+    {},
+    person.cookie,
+  )
   expect((await person.get('/api/v1/me/grants')).body.data).toEqual([])
 })
 
 it('nobody joins by single sign-on who has left', async () => {
   const email = `${randomUUID()}@example.org`
   const provider = { id: 'corp', name: 'Corp', join: { organization: 'Test', role: 'Auditor' } } as SignOnProvider
-  const identity = { issuer: 'https://corp.example', subject: email, email, isEmailVerified: true, name: null, isByFactors: false }
+  const identity = {
+    issuer: 'https://corp.example',
+    subject: email,
+    email,
+    isEmailVerified: true,
+    name: null,
+    isByFactors: false,
+  }
   const join = (signal: AbortSignal) =>
-    logInByIdentity(engine, clock.now(), provider, identity, undefined, { address: '::1', userAgent: undefined, reqId: 'req_1', signal })
+    logInByIdentity(engine, clock.now(), provider, identity, undefined, {
+      address: '::1',
+      userAgent: undefined,
+      reqId: 'req_1',
+      signal,
+    })
   await expect(join(AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
   const { user } = await join(new AbortController().signal)
   expect(user.email).toBe(email)

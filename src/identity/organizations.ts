@@ -15,7 +15,10 @@ export interface Organization {
 }
 
 export async function findOrganization(engine: Engine, name: string): Promise<Organization | undefined> {
-  const [row] = await engine.reader.all<Organization>('select key, id, name, time_zone from organizations where name = $1', [name])
+  const [row] = await engine.reader.all<Organization>(
+    'select key, id, name, time_zone from organizations where name = $1',
+    [name],
+  )
   return row
 }
 
@@ -66,7 +69,13 @@ export async function createOrganization<T = undefined>(
   return { key, id, name, time_zone: timeZone, result }
 }
 
-async function insertOrganization(session: Session, id: string, name: string, timeZone: string, now: string): Promise<number> {
+async function insertOrganization(
+  session: Session,
+  id: string,
+  name: string,
+  timeZone: string,
+  now: string,
+): Promise<number> {
   const [row] = await session.all<{ key: number }>(
     'insert into organizations (id, name, time_zone, created_at) values ($1, $2, $3, $4) returning key',
     [id, name, timeZone, now],

@@ -45,7 +45,11 @@ export const hashPassword = (password: string, { signal, check }: HashOptions = 
   }, signal)
 
 /** Whether it is the password that each hash is of. Without a hash it takes as long, and is wrong. */
-export const arePasswords = (password: string, stored: ReadonlyArray<string | null>, signal?: AbortSignal): Promise<boolean[]> =>
+export const arePasswords = (
+  password: string,
+  stored: ReadonlyArray<string | null>,
+  signal?: AbortSignal,
+): Promise<boolean[]> =>
   turns.runAll(
     stored.map((one) => async () => (await verify(one ?? NOBODY, plain(password))) && one !== null),
     signal,

@@ -12,7 +12,8 @@ const WINDOW = 1
 const RECOVERY_CODES = 10
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-const generator = (secret: string, label = ''): TOTP => new TOTP({ issuer: 'Gatehouse', label, secret: Secret.fromBase32(secret) })
+const generator = (secret: string, label = ''): TOTP =>
+  new TOTP({ issuer: 'Gatehouse', label, secret: Secret.fromBase32(secret) })
 
 /** Which step a code is of; undefined: of none that counts now. */
 function stepOf(secret: string | undefined, code: string, now: string): number | undefined {
@@ -25,7 +26,10 @@ function stepOf(secret: string | undefined, code: string, now: string): number |
 /** Sealed for this user alone. */
 const context = (userId: string): string => `totp ${userId}`
 
-/** What was stored before secrets were sealed is read as it is. Undefined: it is another's, or was altered, and fits no code. */
+/**
+ * What was stored before secrets were sealed is read as it is. Undefined: it is another's, or was altered, and fits no
+ * code.
+ */
 function unsealed(tx: Tx, userId: string, stored: string): string | undefined {
   if (!stored.startsWith('sealed.')) return stored
   try {
@@ -44,7 +48,10 @@ export async function sealFactors(tx: Tx): Promise<string[]> {
   const sealed = async (id: string, stored: string | null): Promise<string | null> =>
     stored === null || stored.startsWith('sealed.') ? stored : seal(tx, stored, context(id))
   for (const { id, totp_secret, totp_pending } of rows)
-    await tx.update('users', id, { totp_secret: await sealed(id, totp_secret), totp_pending: await sealed(id, totp_pending) })
+    await tx.update('users', id, {
+      totp_secret: await sealed(id, totp_secret),
+      totp_pending: await sealed(id, totp_pending),
+    })
   return rows.map(({ id }) => id)
 }
 
@@ -55,7 +62,9 @@ interface Factor {
 }
 
 async function factorOf(tx: Tx, userId: string): Promise<Factor> {
-  const row = await tx.one<Factor>(sql`select t.totp_secret, t.totp_pending, t.email from users t where t.org = :org and t.id = ${userId}`)
+  const row = await tx.one<Factor>(
+    sql`select t.totp_secret, t.totp_pending, t.email from users t where t.org = :org and t.id = ${userId}`,
+  )
   if (!row) throw new Error('the user is gone')
   return row
 }
@@ -74,17 +83,28 @@ export async function enrolTotp(tx: Tx, userId: string): Promise<{ secret: strin
 /** Gives the recovery codes, or undefined when the code is wrong. */
 export async function confirmTotp(tx: Tx, userId: string, code: string): Promise<string[] | undefined> {
   const { totp_pending } = await factorOf(tx, userId)
-  if (totp_pending === null) throw state('mfa.not_begun', 'There is no second factor that waits to be confirmed; enrol first')
+  if (totp_pending === null)
+    throw state('mfa.not_begun', 'There is no second factor that waits to be confirmed; enrol first')
   const step = stepOf(unsealed(tx, userId, totp_pending), code, tx.now)
   if (step === undefined) return undefined
-  await tx.update('users', userId, { totp_secret: totp_pending, totp_confirmed_at: tx.now, totp_last_step: step, totp_pending: null })
+  await tx.update('users', userId, {
+    totp_secret: totp_pending,
+    totp_confirmed_at: tx.now,
+    totp_last_step: step,
+    totp_pending: null,
+  })
   return newRecoveryCodes(tx, userId)
 }
 
 export async function disableTotp(tx: Tx, userId: string): Promise<void> {
   const { totp_secret } = await factorOf(tx, userId)
   if (totp_secret === null) throw notEnrolled()
-  await tx.update('users', userId, { totp_secret: null, totp_confirmed_at: null, totp_last_step: null, totp_pending: null })
+  await tx.update('users', userId, {
+    totp_secret: null,
+    totp_confirmed_at: null,
+    totp_last_step: null,
+    totp_pending: null,
+  })
   await dropRecoveryCodes(tx, userId)
 }
 
@@ -100,7 +120,9 @@ async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   await dropRecoveryCodes(tx, userId)
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
   for (const code of codes)
-    await tx.run(sql`insert into recovery_codes (org, user_id, hash) values (:org, ${userId}, ${recoveryHash(userId, code)})`)
+    await tx.run(
+      sql`insert into recovery_codes (org, user_id, hash) values (:org, ${userId}, ${recoveryHash(userId, code)})`,
+    )
   return codes
 }
 
@@ -114,9 +136,12 @@ function newRecoveryCode(): string {
   return letters.replace(/(.{4})(?=.)/g, '$1-')
 }
 
-const recoveryHash = (userId: string, code: string): string => secretHash(`${userId}:${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
+const recoveryHash = (userId: string, code: string): string =>
+  secretHash(`${userId}:${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
 
-/** A code of the app or a recovery code, each of them once. Gives which it was, or undefined when it is wrong or used. */
+/**
+ * A code of the app or a recovery code, each of them once. Gives which it was, or undefined when it is wrong or used.
+ */
 export async function redeemCode(tx: Tx, userId: string, code: string): Promise<'totp' | 'recovery_code' | undefined> {
   const digits = code.replaceAll(' ', '')
   if (!/^\d{6}$/.test(digits)) return (await redeemRecoveryCode(tx, userId, code)) ? 'recovery_code' : undefined

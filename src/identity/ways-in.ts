@@ -11,7 +11,8 @@ interface WaysIn {
   identities: number
 }
 
-export const issuersOf = ({ signOn }: Pick<Config, 'signOn'>): string[] => signOn.map(({ issuer }) => plainIssuer(issuer))
+export const issuersOf = ({ signOn }: Pick<Config, 'signOn'>): string[] =>
+  signOn.map(({ issuer }) => plainIssuer(issuer))
 
 export async function waysIn(handle: OrgHandle, userId: string, issuers: readonly string[]): Promise<WaysIn> {
   const known = handle.dialect.inList('i.issuer', issuers, 'text')
@@ -22,7 +23,11 @@ export async function waysIn(handle: OrgHandle, userId: string, issuers: readonl
         from users u where u.org = :org and u.id = ${userId}`,
   )
   // SQLite has no booleans.
-  return { has_password: Boolean(row?.has_password), passkeys: Number(row?.passkeys ?? 0), identities: Number(row?.identities ?? 0) }
+  return {
+    has_password: Boolean(row?.has_password),
+    passkeys: Number(row?.passkeys ?? 0),
+    identities: Number(row?.identities ?? 0),
+  }
 }
 
 export async function hasWayIn(handle: OrgHandle, userId: string, issuers: readonly string[]): Promise<boolean> {
@@ -33,7 +38,11 @@ export async function hasWayIn(handle: OrgHandle, userId: string, issuers: reado
 /** After one was taken away: nobody is left without any. */
 export async function keepAWayIn(tx: Tx, userId: string, issuers: readonly string[]): Promise<void> {
   if (await hasWayIn(tx, userId, issuers)) return
-  throw new AppError('INVALID_STATE', 'This is the only way to log in that is left; add another first, such as a password', {
-    reason: 'user.last_way_in',
-  })
+  throw new AppError(
+    'INVALID_STATE',
+    'This is the only way to log in that is left; add another first, such as a password',
+    {
+      reason: 'user.last_way_in',
+    },
+  )
 }

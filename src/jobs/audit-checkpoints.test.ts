@@ -17,16 +17,19 @@ interface Point {
 const pointsOf = (org: number) =>
   engine.reader.all<Point>('select number, sequence from audit_checkpoints where org = $1 order by sequence', [org])
 const entriesOf = async (org: number) =>
-  (await engine.reader.all<{ sequence: number }>('select sequence from audit_log where org = $1 order by sequence', [org])).map(
-    ({ sequence }) => sequence,
-  )
+  (
+    await engine.reader.all<{ sequence: number }>('select sequence from audit_log where org = $1 order by sequence', [
+      org,
+    ])
+  ).map(({ sequence }) => sequence)
 
 let count = 0
 async function organization() {
   const name = `Organization ${++count}`
   const { key, id } = await createOrganization(engine, clock.now(), actor, name)
   const owner = await house.member('Owner', {}, name)
-  const add = (n: number) => Promise.all(Array.from({ length: n }, (_, i) => owner.create('/api/v1/locations', { name: `L${i}` })))
+  const add = (n: number) =>
+    Promise.all(Array.from({ length: n }, (_, i) => owner.create('/api/v1/locations', { name: `L${i}` })))
   return { key, id, owner, add }
 }
 
@@ -102,7 +105,11 @@ describe('retention', () => {
     expect(await signing.prune()).toBe(0)
 
     const [entry] = (await owner.get('/api/v1/audit-log?action=eq.audit_log.pruned')).body.data
-    expect(entry).toMatchObject({ actor_kind: 'system', actor_name: 'Audit log retention', after: { from: 1, to: 7, removed: 7 } })
+    expect(entry).toMatchObject({
+      actor_kind: 'system',
+      actor_name: 'Audit log retention',
+      after: { from: 1, to: 7, removed: 7 },
+    })
     expect((await owner.get(`/api/v1/audit-log?occurred_at=lte.${begin}&resource=neq.locations`)).body.data).toEqual([])
     // On the record too: entry 15.
     const exported = (await owner.get('/api/v1/audit-log/export')).text.split('\n')

@@ -47,7 +47,9 @@ export class AuditCheckpoints {
   async sign(all = false): Promise<number> {
     const { engine, clock, config } = this.parts
     const now = clock.now()
-    const due = (await dueForCheckpoint(engine.unhurried)).filter((organization) => all || this.isDue(organization, now))
+    const due = (await dueForCheckpoint(engine.unhurried)).filter(
+      (organization) => all || this.isDue(organization, now),
+    )
     if (due.length === 0) return 0
     const { signer, trusted: keys } = this.openKey()
     const witnessed = await readWitness(config)
@@ -62,7 +64,9 @@ export class AuditCheckpoints {
     return Object.keys(marks).length
   }
 
-  /** Once an hour, when a time is configured: only what a checkpoint covers, so never faster than entries are signed. */
+  /**
+   * Once an hour, when a time is configured: only what a checkpoint covers, so never faster than entries are signed.
+   */
   async prune(): Promise<number> {
     const { engine, config } = this.parts
     const now = this.steady.now()
@@ -101,7 +105,8 @@ export class AuditCheckpoints {
     this.alteredSince.set(org, Date.parse(now))
     this.parts.logger.error(
       { organization: name, sequence, fault },
-      'the audit log was altered and is not signed any further; see gatehouse audit verify. If a backup was restored, remove audit-witness.json from the data folder',
+      'the audit log was altered and is not signed any further; see gatehouse audit verify. If a backup was ' +
+        'restored, remove audit-witness.json from the data folder',
     )
   }
 

@@ -60,7 +60,14 @@ it('many are done in slices, and two processes do each once', async () => {
   await change(engine, 1, clock.now(), actor, async (tx) => {
     for (let n = 0; n < 1200; n++) {
       const id = `01997d2a-4c00-7000-8000-${String(n).padStart(12, '0')}`
-      const row = { id, created_at: clock.now(), updated_at: clock.now(), version: 1, type: 'card', status_reason: 'none' }
+      const row = {
+        id,
+        created_at: clock.now(),
+        updated_at: clock.now(),
+        version: 1,
+        type: 'card',
+        status_reason: 'none',
+      }
       await tx.insert('credentials', { ...row, number: `0${n + 5000}`, match_key: `=card:0${n + 5000}:` })
     }
     tx.record({ action: 'test.updated', resource: 'credentials', resourceId: null, before: null, after: null })
@@ -79,20 +86,33 @@ it('the migration takes rows of before as they are, however alike their numbers,
   const { engine: old } = (await startHouse()).app.house
   const text = readFileSync(new URL('../db/migrations/0042-card-numbers.sql', import.meta.url), 'utf8')
   const numbers = ['123', '0123', '00123', 'a:b', 'a%3Ab', '']
-  const row = (n: number) => `(1, '01997d2a-4c00-7000-8000-00000000000${n}', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 1,
+  const row = (
+    n: number,
+  ) => `(1, '01997d2a-4c00-7000-8000-00000000000${n}', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 1,
     'card', '${numbers[n]}', ${n === 3 ? "'c'" : 'null'}, 'none')`
   await old.transaction(async (session) => {
-    for (const name of ['by_match_key', 'by_any_match_key', 'as_typed', 'by_pin']) await session.script(`drop index credentials_${name}`)
+    for (const name of ['by_match_key', 'by_any_match_key', 'as_typed', 'by_pin'])
+      await session.script(`drop index credentials_${name}`)
     for (const name of ['match_key', 'pin_key']) await session.script(`alter table credentials drop column ${name}`)
     await session.script(`create unique index credentials_by_number on credentials (org, type, coalesce(facility_code, ''), number)
       where number is not null and status_reason not in ('lost', 'stolen', 'damaged', 'returned', 'revoked')`)
-    await session.script(`insert into credentials (org, id, created_at, updated_at, version, type, number, facility_code, status_reason)
+    await session.script(`insert into credentials (org, id, created_at, updated_at, version, type, number,
+      facility_code, status_reason)
       values ${numbers.map((_, n) => row(n)).join(', ')}`)
     await session.script(text.replaceAll('{{text}}', old.dialect.name === 'postgres' ? 'text collate "C"' : 'text'))
   })
   const keys = async () =>
-    (await old.reader.all<{ match_key: string }>('select match_key from credentials order by id', [])).map((found) => found.match_key)
-  expect(await keys()).toEqual(['=card:123:', '=card:0123:', '=card:00123:', '=card:a%3Ab:c', '=card:a%253Ab:', '=card::'])
+    (await old.reader.all<{ match_key: string }>('select match_key from credentials order by id', [])).map(
+      (found) => found.match_key,
+    )
+  expect(await keys()).toEqual([
+    '=card:123:',
+    '=card:0123:',
+    '=card:00123:',
+    '=card:a%3Ab:c',
+    '=card:a%253Ab:',
+    '=card::',
+  ])
   expect(await giveCanonicalNumbers(old, clock.now())).toBe(4)
   expect(await keys()).toEqual(['card:123:', '=card:0123:', '=card:00123:', 'card:A%3AB:C', 'card:A%253AB:', 'card::'])
 })

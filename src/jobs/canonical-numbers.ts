@@ -16,8 +16,9 @@ interface Typed extends Numbered {
 }
 
 /**
- * At the start: numbers that an earlier version stored as typed get their canonical form, the oldest first. Where one in use has it
- * already, a number stays known by its text, as before. A second time it finds those alone, and changes nothing. Gives how many it changed.
+ * At the start: numbers that an earlier version stored as typed get their canonical form, the oldest first. Where one
+ * in use has it already, a number stays known by its text, as before. A second time it finds those alone, and changes
+ * nothing. Gives how many it changed.
  */
 export async function giveCanonicalNumbers(engine: Engine, now: string): Promise<number> {
   let total = 0
@@ -26,7 +27,9 @@ export async function giveCanonicalNumbers(engine: Engine, now: string): Promise
     let after: { created_at: string; id: string } | undefined
     do {
       const from = after
-      const done: { last: Typed | undefined; changed: number } = await change(engine, org, now, actor, (tx) => giveBatch(tx, from))
+      const done: { last: Typed | undefined; changed: number } = await change(engine, org, now, actor, (tx) =>
+        giveBatch(tx, from),
+      )
       after = done.last
       total += done.changed
     } while (after)

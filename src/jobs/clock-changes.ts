@@ -17,6 +17,7 @@ export function startClockChanges(
     const told = await recordClockChanges(engine, clock.now())
     if (told > 0) logger.info({ told }, 'told of what has begun or ended by itself')
   }
-  const failed = (err: unknown) => logger.warn({ err }, 'could not tell of what has begun or ended by itself; it is tried again')
+  const failed = (err: unknown) =>
+    logger.warn({ err }, 'could not tell of what has begun or ended by itself; it is tried again')
   return repeat({ name: 'clock_changes', engine, run, failed }, { firstMs: SECOND, everyMs: SECOND }, schedule)
 }

@@ -44,7 +44,12 @@ it('while the clock is ahead nothing is removed and nobody is offboarded; what i
     startPruning(engine, clock, logger, { historyDays: 30, events: { access: 30, door: 30, system: 30 }, schedule }),
   )
   const offboard = byHand((schedule) => startOffboardings(engine, clock, logger, schedule))
-  const checkpoints = new AuditCheckpoints({ engine, clock, logger, config: { ...house.app.house.config, auditRetentionDays: 30 } })
+  const checkpoints = new AuditCheckpoints({
+    engine,
+    clock,
+    logger,
+    config: { ...house.app.house.config, auditRetentionDays: 30 },
+  })
   await newPerson(house)
   const { id } = await owner.create('/api/v1/individuals', { given_name: 'Ada', family_name: 'Leaving' })
   expect((await owner.post(`/api/v1/individuals/${id}/offboard`, { on: '2027-12-31' })).status).toBe(200)
@@ -55,7 +60,9 @@ it('while the clock is ahead nothing is removed and nobody is offboarded; what i
   await owner.create('/api/v1/access-events', { type: 'door.opened', access_point_id: door.id })
   await owner.post('/api/v1/locations', { name: 'Once' }, { 'idempotency-key': 'once' })
   const kept = async () => [
-    ...(await Promise.all(['sessions', 'access_events', 'idempotency_keys', 'user_links'].map((table) => count(house, table)))),
+    ...(await Promise.all(
+      ['sessions', 'access_events', 'idempotency_keys', 'user_links'].map((table) => count(house, table)),
+    )),
     (await owner.get(`/api/v1/individuals/${id}`)).body.data?.status,
   ]
   const before = await kept()
@@ -81,7 +88,10 @@ it('who failed to log in while the clock was ahead does not wait until then', as
   const { email, password } = await newPerson(house)
   let host = 0
   const logIn = (given: string) =>
-    withHeaders(house.anonymous, { 'x-forwarded-for': `2001:db8:9:${++host}::1` }).post('/api/v1/login', { email, password: given })
+    withHeaders(house.anonymous, { 'x-forwarded-for': `2001:db8:9:${++host}::1` }).post('/api/v1/login', {
+      email,
+      password: given,
+    })
   clock.set(AHEAD)
   for (let i = 0; i < 5; i++) expect((await logIn('wrong')).status).toBe(401)
   expect((await logIn(password)).status).toBe(429)
@@ -95,7 +105,9 @@ it('sessions that are ended while the clock is wrong stay ended, and one that wa
   const [person, other] = [await newPerson(house), await newPerson(house)]
   clock.set(AHEAD)
   expect((await person.get('/api/v1/me')).status).toBe(401)
-  expect((await house.loggedIn((await house.member('Owner')).token).post(`/api/v1/users/${person.id}/suspend`)).status).toBe(200)
+  expect(
+    (await house.loggedIn((await house.member('Owner')).token).post(`/api/v1/users/${person.id}/suspend`)).status,
+  ).toBe(200)
   const { email, password } = other
   const late = browser(house, cookieOf(await house.anonymous.post('/api/v1/login', { email, password })))
   expect((await late.get('/api/v1/me')).status).toBe(200)
@@ -121,7 +133,11 @@ it('what was taken on by a clock that was ahead, by a process that is gone, is t
   const system = (await owner.create('/api/v1/access-control-systems', { name: 'x', kind: 'simulator' })).id
   const take = (now: string, holder: string) =>
     changeLive(engine, 1, now, (tx) => takeLease(tx, system, holder, new Date(Date.parse(now) + 15_000).toISOString()))
-  expect([await take(AHEAD, 'gone'), await take(NOON, 'next'), await take(NOON, 'another')]).toEqual([true, true, false])
+  expect([await take(AHEAD, 'gone'), await take(NOON, 'next'), await take(NOON, 'another')]).toEqual([
+    true,
+    true,
+    false,
+  ])
 
   const sent = { file: 'name\nEast\n', name: 'places.csv', fields: { resource: 'locations', dry_run: 'true' } }
   const made = (await uploadTo(app, owner, sent)).body.data

@@ -89,18 +89,33 @@ interface Row {
 }
 
 /** One of the first entries of its table: the demo has its regulars. */
-async function anyOf(engine: Engine, { org, id }: Simulator, kind: 'door' | 'card', chance: number): Promise<Row | undefined> {
+async function anyOf(
+  engine: Engine,
+  { org, id }: Simulator,
+  kind: 'door' | 'card',
+  chance: number,
+): Promise<Row | undefined> {
   const rows = await engine.reader.all<Row>(
     `select e.item_id, e.body from simulator_entries e
-     where e.org = $1 and e.access_control_system_id = $2 and e.entry_key >= $3 and e.entry_key < $4 order by e.entry_key limit 40`,
+     where e.org = $1 and e.access_control_system_id = $2 and e.entry_key >= $3 and e.entry_key < $4
+     order by e.entry_key limit 40`,
     [org, id, `${kind}:`, `${kind};`],
   )
   return rows[Math.floor(chance * rows.length)]
 }
 
 /** Quiet traffic through the day at the simulated systems of the demo. */
-export function startDemoTraffic(parts: TrafficParts, organization: string, schedule?: Later): { stop: () => Promise<void> } {
-  const failed = (err: unknown) => parts.logger.warn({ err }, 'nobody could come to the doors of the demo; it is tried again')
+export function startDemoTraffic(
+  parts: TrafficParts,
+  organization: string,
+  schedule?: Later,
+): { stop: () => Promise<void> } {
+  const failed = (err: unknown) =>
+    parts.logger.warn({ err }, 'nobody could come to the doors of the demo; it is tried again')
   const run = async () => void (await passBy(parts, organization))
-  return repeat({ name: 'demo_traffic', engine: parts.engine, run, failed }, { firstMs: 5000, everyMs: EVERY_MS }, schedule)
+  return repeat(
+    { name: 'demo_traffic', engine: parts.engine, run, failed },
+    { firstMs: 5000, everyMs: EVERY_MS },
+    schedule,
+  )
 }

@@ -16,6 +16,7 @@ export function startImports(
     const taken = await runner.takeUp()
     if (taken > 0) logger.info({ taken }, 'took up imports that were left')
   }
-  const failed = (err: unknown) => logger.warn({ err }, 'could not take up imports that were left; it is tried again in a minute')
+  const failed = (err: unknown) =>
+    logger.warn({ err }, 'could not take up imports that were left; it is tried again in a minute')
   return repeat({ name: 'imports', engine, run, failed }, { firstMs: MINUTE / 20, everyMs: MINUTE }, schedule)
 }

@@ -21,7 +21,10 @@ export class LastUsed extends Gatherer<Use> {
   }
 }
 
-/** All tokens first, then all service users, each in one order: processes that write the same rows do not block each other. */
+/**
+ * All tokens first, then all service users, each in one order: processes that write the same rows do not block each
+ * other.
+ */
 async function store(engine: Engine, logger: FastifyBaseLogger, uses: readonly Use[]): Promise<void> {
   const users = new Map(uses.map((use) => [use.serviceUserId, use]))
   try {
@@ -30,10 +33,19 @@ async function store(engine: Engine, logger: FastifyBaseLogger, uses: readonly U
         uses.filter((use) => use.tokenId !== null),
         'tokenId',
       )) {
-        await session.run('update tokens set last_used_at = $1, last_used_ip = $2 where org = $3 and id = $4', [at, address, org, tokenId])
+        await session.run('update tokens set last_used_at = $1, last_used_ip = $2 where org = $3 and id = $4', [
+          at,
+          address,
+          org,
+          tokenId,
+        ])
       }
       for (const { org, serviceUserId, at } of sorted([...users.values()], 'serviceUserId')) {
-        await session.run('update service_users set last_used_at = $1 where org = $2 and id = $3', [at, org, serviceUserId])
+        await session.run('update service_users set last_used_at = $1 where org = $2 and id = $3', [
+          at,
+          org,
+          serviceUserId,
+        ])
       }
     })
   } catch (err) {

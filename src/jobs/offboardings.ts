@@ -20,8 +20,10 @@ const isDue = (now: string) => sql`t.offboard_at <= ${now} and t.status in ('inv
 /** Carries out what was planned and is due. Gives how many people. */
 export async function offboardWhoLeft(engine: Engine, now: string): Promise<number> {
   const { text, values } = render(
-    // Not `distinct`: SQLite would go through everybody in the order of their organizations rather than find the few who are due.
-    sql`select o.key as org from organizations o where o.status = 'active' and o.key in (select t.org from individuals t where ${isDue(now)})`,
+    // Not `distinct`: SQLite would go through everybody in the order of their organizations rather than find the few
+    // who are due.
+    sql`select o.key as org from organizations o where o.status = 'active'
+      and o.key in (select t.org from individuals t where ${isDue(now)})`,
   )
   let total = 0
   for (const { org } of await engine.unhurried.all<{ org: number }>(text, values)) {
@@ -37,7 +39,8 @@ export async function offboardWhoLeft(engine: Engine, now: string): Promise<numb
 /** Looks once more inside the transaction: of two processes, one finds it done. */
 async function offboardBatch(tx: Tx): Promise<number> {
   const due = await tx.all<{ id: string }>(
-    sql`select t.id from individuals t where t.org = :org and ${isDue(tx.now)} order by t.offboard_at, t.id limit ${BATCH}`,
+    sql`select t.id from individuals t where t.org = :org and ${isDue(tx.now)} order by t.offboard_at, t.id
+      limit ${BATCH}`,
   )
   for (const { id } of due) await carryOut(tx, await getRow(tx, individuals, id, 'all'))
   return due.length
@@ -56,6 +59,7 @@ export function startOffboardings(
     const done = await offboardWhoLeft(engine, steady.now())
     if (done > 0) logger.info({ done }, 'offboarded people as planned')
   }
-  const failed = (err: unknown) => logger.warn({ err }, 'could not offboard people as planned; it is tried again in a minute')
+  const failed = (err: unknown) =>
+    logger.warn({ err }, 'could not offboard people as planned; it is tried again in a minute')
   return repeat({ name: 'offboardings', engine, run, failed }, { firstMs: MINUTE / 6, everyMs: MINUTE }, schedule)
 }

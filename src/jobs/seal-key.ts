@@ -8,7 +8,10 @@ import type { SealKeys } from '../db/sealing.ts'
 import { writeOnce } from '../db/write-once.ts'
 
 /** The keys of SECRET_KEY, or else the one in the data folder, made at first need. */
-export function sealKeysOf({ dataDir, secretKeys: [first, ...rest] }: Pick<Config, 'dataDir' | 'secretKeys'>): SealKeys {
+export function sealKeysOf({
+  dataDir,
+  secretKeys: [first, ...rest],
+}: Pick<Config, 'dataDir' | 'secretKeys'>): SealKeys {
   const path = join(dataDir, 'secret-key')
   return {
     find: () => {
@@ -37,6 +40,7 @@ function readKey(path: string): Buffer | undefined {
     if (code === 'ENOENT') return undefined
     throw new ConfigError(`The key that seals secrets cannot be read: ${message}.`)
   }
-  if (key.length !== SEAL_KEY_BYTES) throw new ConfigError(`${path} must hold ${SEAL_KEY_BYTES} bytes in base64: it seals secrets.`)
+  if (key.length !== SEAL_KEY_BYTES)
+    throw new ConfigError(`${path} must hold ${SEAL_KEY_BYTES} bytes in base64: it seals secrets.`)
   return key
 }

@@ -7,11 +7,15 @@ import { sealStoredRows } from '../resources/imports/kept.ts'
 
 const actor: Actor = { kind: 'system', id: null, name: 'New version', address: null, reqId: null }
 
-/** At the start: secrets that an earlier version stored as they are become sealed, on the record. A second time it finds none. */
+/**
+ * At the start: secrets that an earlier version stored as they are become sealed, on the record. A second time it finds
+ * none.
+ */
 export async function sealStored(engine: Engine, now: string): Promise<void> {
   const found = await engine.unhurried.all<{ org: number }>(
     `select org from users where totp_secret not like 'sealed.%' or totp_pending not like 'sealed.%'
-     union select org from access_control_systems where cast(secrets as text) <> '{}' and cast(secrets as text) not like '%"sealed"%'`,
+     union select org from access_control_systems where cast(secrets as text) <> '{}'
+     and cast(secrets as text) not like '%"sealed"%'`,
     [],
   )
   for (const { org } of found) {
@@ -19,7 +23,13 @@ export async function sealStored(engine: Engine, now: string): Promise<void> {
       const after = { users: await sealFactors(tx), access_control_systems: await sealSystems(tx) }
       // Another process may have been quicker.
       if (after.users.length + after.access_control_systems.length === 0) return
-      tx.record({ action: 'organization.secrets_sealed', resource: 'organizations', resourceId: null, before: null, after })
+      tx.record({
+        action: 'organization.secrets_sealed',
+        resource: 'organizations',
+        resourceId: null,
+        before: null,
+        after,
+      })
     })
   }
   const waiting = await engine.unhurried.all<{ org: number }>(

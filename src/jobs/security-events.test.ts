@@ -83,7 +83,8 @@ describe('a token that is refused', () => {
     })
     const neighbour = house.client(client.token, await house.neighbour())
     clock.forward(59_999)
-    for (let i = 0; i < 5; i++) for (const one of [client, neighbour]) await one.get('/api/v1/me', from(`203.0.113.${i + 2}`))
+    for (let i = 0; i < 5; i++)
+      for (const one of [client, neighbour]) await one.get('/api/v1/me', from(`203.0.113.${i + 2}`))
     await settled()
     expect(await eventsOf(tokenId, REFUSED)).toHaveLength(1)
     clock.forward(1)
@@ -94,7 +95,9 @@ describe('a token that is refused', () => {
   it('because it came from an address that is not on its list, because its service user is suspended, because it expired', async () => {
     const { id } = await member('192.0.2.4')
     const make = async (more: object) =>
-      house.loggedIn(owner.token).create(`/api/v1/service-users/${id}/tokens`, { name: 'T', expires_at: '2027-12-31', ...more })
+      house
+        .loggedIn(owner.token)
+        .create(`/api/v1/service-users/${id}/tokens`, { name: 'T', expires_at: '2027-12-31', ...more })
     const local = await make({ addresses: ['192.0.2.0/24'] })
     await house.client(local.value).get('/api/v1/me', from('203.0.113.20'))
     await until(local.id, REFUSED, 1)
@@ -137,11 +140,22 @@ describe('what is done to rights is on the record, before and after', () => {
     const [, changed] = await entriesOf(role.id)
     expect(changed).toMatchObject({ action: 'role.updated', before: { permissions: ['spaces:read'] } })
     expect(changed?.after.permissions).toEqual(['spaces:read', 'keys:read'])
-    expect((await entriesOf(given.id)).map(({ action }) => action)).toEqual(['role_assignment.created', 'role_assignment.deleted'])
+    expect((await entriesOf(given.id)).map(({ action }) => action)).toEqual([
+      'role_assignment.created',
+      'role_assignment.deleted',
+    ])
     const [, suspended] = await entriesOf(user.id)
-    expect(suspended).toMatchObject({ action: 'service_user.updated', before: { status: 'active' }, after: { status: 'suspended' } })
+    expect(suspended).toMatchObject({
+      action: 'service_user.updated',
+      before: { status: 'active' },
+      after: { status: 'suspended' },
+    })
     for (const entry of [changed, suspended]) {
-      expect(entry).toMatchObject({ actor_kind: 'service_user', address: '127.0.0.1', req_id: expect.stringMatching(/^req_\d+$/) })
+      expect(entry).toMatchObject({
+        actor_kind: 'service_user',
+        address: '127.0.0.1',
+        req_id: expect.stringMatching(/^req_\d+$/),
+      })
     }
   })
 })
@@ -152,7 +166,11 @@ describe('an OAuth application', () => {
       method: 'POST',
       url: '/oauth/token',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...from(address) },
-      payload: new URLSearchParams({ grant_type: 'client_credentials', client_id: application.client_id, client_secret }).toString(),
+      payload: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: application.client_id,
+        client_secret,
+      }).toString(),
     })
 
   it('that uses its secret from where it never was, or has a wrong one, is on the record', async () => {
@@ -182,7 +200,13 @@ describe('while the database is away', () => {
     const away = { ...house.engine, transaction: () => Promise.reject(new Error('away')) }
     const events = new SecurityEvents(away, logger, 60_000)
     for (let number = 0; number < 10_002; number++)
-      events.applicationRefused({ org: 1, applicationId: `application-${number}`, address: '192.0.2.1', reqId: null, at: clock.now() })
+      events.applicationRefused({
+        org: 1,
+        applicationId: `application-${number}`,
+        address: '192.0.2.1',
+        reqId: null,
+        at: clock.now(),
+      })
     await events.close()
     expect(said).toMatchObject([{ waiting: 10_000, lost: 2 }])
   })

@@ -40,8 +40,9 @@ interface Pending {
 }
 
 /**
- * What happens to tokens, to JWTs and to secrets of applications, without anybody changing anything: one used from where it never was
- * before, one refused. Recorded off the request path; the log itself says whether it was recorded before, so that several processes and a restart make no difference.
+ * What happens to tokens, to JWTs and to secrets of applications, without anybody changing anything: one used from
+ * where it never was before, one refused. Recorded off the request path; the log itself says whether it was recorded
+ * before, so that several processes and a restart make no difference.
  */
 export class SecurityEvents {
   private pending: Pending[] = []
@@ -49,7 +50,10 @@ export class SecurityEvents {
   private lost = 0
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> = Promise.resolve()
-  /** Per token, grant, application or identity the network it was last used from: the usual case, and all that a request pays. */
+  /**
+   * Per token, grant, application or identity the network it was last used from: the usual case, and all that a request
+   * pays.
+   */
   private readonly lastAddress = boundedMap<string>(10_000)
   private readonly knownNetworks = boundedMap<true>(50_000)
   private readonly refusedAt = boundedMap<number>(10_000)
@@ -143,7 +147,10 @@ export class SecurityEvents {
         await change(this.engine, event.org, event.at, event.actor, event.record)
       } catch (err) {
         this.pending.unshift(event)
-        this.logger.warn({ err, waiting: this.pending.length, lost: this.lost }, 'security events could not be recorded; it is tried again')
+        this.logger.warn(
+          { err, waiting: this.pending.length, lost: this.lost },
+          'security events could not be recorded; it is tried again',
+        )
         this.timer ??= setTimeout(() => this.flush(), RETRY_MS).unref()
         return
       }

@@ -23,7 +23,11 @@ async function store(engine: Engine, logger: FastifyBaseLogger, seen: readonly S
   try {
     await engine.transaction(async (session) => {
       for (const { org, sessionId, at } of seen.toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : 1)))
-        await session.run('update sessions set last_seen_at = $1 where org = $2 and id = $3 and last_seen_at < $1', [at, org, sessionId])
+        await session.run('update sessions set last_seen_at = $1 where org = $2 and id = $3 and last_seen_at < $1', [
+          at,
+          org,
+          sessionId,
+        ])
     })
   } catch (err) {
     logger.warn({ err }, 'the last use of some sessions was not noted')

@@ -4,7 +4,10 @@ import { attempt } from './repeat.ts'
 /** What nobody tells of, such as a system that answers again, is looked for so often. */
 const POLL_MS = 500
 
-/** Attends to the connected systems, again and again and at once where something is to be done; never twice at the same time. */
+/**
+ * Attends to the connected systems, again and again and at once where something is to be done; never twice at the same
+ * time.
+ */
 export function startSupervision(parts: SupervisorParts): { stop: () => Promise<void> } {
   const supervisor = new Supervisor(parts)
   const failed = (err: unknown) => parts.logger.warn({ err }, 'systems could not be attended to; it is tried again')

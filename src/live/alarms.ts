@@ -23,7 +23,10 @@ export interface Alarming extends Source {
   readonly received_at: string
 }
 
-/** Alarms that events raise or end, each by itself: there are few. Doors that close all day end nothing where nothing is open. */
+/**
+ * Alarms that events raise or end, each by itself: there are few. Doors that close all day end nothing where nothing is
+ * open.
+ */
 export async function noteAlarms(tx: LiveTx, events: readonly Alarming[]): Promise<void> {
   const telling = events.filter(({ type }) => raising[type] || ending[type]).map(ofItsSource)
   if (telling.length === 0) return
@@ -49,11 +52,17 @@ const keyOf = ({ access_point_id, access_control_system_id }: Source, kind: Alar
 
 /** What is open of the doors and systems that tell. */
 async function openAmong(tx: LiveTx, events: readonly Alarming[]): Promise<Set<string>> {
-  const open = (column: string, ids: ReadonlySet<string>) => sql`select t.kind, t.access_point_id, t.access_control_system_id
-    from alarms t where t.org = :org and ${tx.dialect.inList(`t.${column}`, ids, 'uuid')} and t.status in ('open', 'acknowledged')`
+  const open = (
+    column: string,
+    ids: ReadonlySet<string>,
+  ) => sql`select t.kind, t.access_point_id, t.access_control_system_id
+    from alarms t where t.org = :org and ${tx.dialect.inList(`t.${column}`, ids, 'uuid')}
+    and t.status in ('open', 'acknowledged')`
   const doors = new Set(events.flatMap(({ access_point_id }) => access_point_id ?? []))
   const systems = new Set(
-    events.flatMap(({ access_point_id, access_control_system_id }) => (access_point_id ? [] : (access_control_system_id ?? []))),
+    events.flatMap(({ access_point_id, access_control_system_id }) =>
+      access_point_id ? [] : (access_control_system_id ?? []),
+    ),
   )
   const rows = await tx.all<Source & { kind: AlarmKind }>(sql`${open('access_point_id', doors)}
     union all ${open('access_control_system_id', systems)} and t.access_point_id is null`)
@@ -77,7 +86,8 @@ export async function raiseAll(tx: LiveTx, kind: AlarmKind, events: readonly Ala
     id: string
   }>(sql`update alarms as t set event_count = t.event_count + e.n, ended_at = null, version = t.version + 1,
       updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < e.last then e.last else t.last_raised_at end
-    from ${from} where t.org = e.org and t.access_point_id = e.id and +t.org = :org and t.kind = ${kind} and t.status in ('open', 'acknowledged')
+    from ${from} where t.org = e.org and t.access_point_id = e.id and +t.org = :org and t.kind = ${kind}
+    and t.status in ('open', 'acknowledged')
     returning access_point_id as id`)
   const open = new Set(again.map(({ id }) => id))
   for (const [id, { first, at, n, last }] of doors) if (!open.has(id)) await insert(tx, kind, first, { n, at, last })
@@ -86,7 +96,8 @@ export async function raiseAll(tx: LiveTx, kind: AlarmKind, events: readonly Ala
 /** Where there is one already that nobody has closed, it counts on. */
 async function raise(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> {
   const at = momentOf(event)
-  const known = await tx.run(sql`update alarms as t set event_count = t.event_count + 1, ended_at = null, version = t.version + 1,
+  const known =
+    await tx.run(sql`update alarms as t set event_count = t.event_count + 1, ended_at = null, version = t.version + 1,
       updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < ${at} then ${at} else t.last_raised_at end
     where t.org = :org and t.kind = ${kind} and t.status <> 'closed' and ${sameSource(event)}`)
   if (known > 0) return
@@ -101,11 +112,20 @@ async function insert(
   { n, at, last }: { n: number; at: string; last: string },
 ): Promise<void> {
   const { access_point_id, building_id, access_control_system_id, individual_id } = event
-  await tx.run(sql`insert into alarms (org, id, created_at, updated_at, version, kind, status, access_point_id, building_id,
+  await tx.run(sql`insert into alarms (org, id, created_at, updated_at, version, kind, status, access_point_id,
+    building_id,
       access_control_system_id, individual_id, event_id, event_count, raised_at, last_raised_at)
-    values (:org, ${randomUUIDv7()}, ${tx.instant}, ${tx.instant}, 1, ${kind}, 'open', ${access_point_id}, ${building_id},
+    values (:org, ${randomUUIDv7()}, ${tx.instant}, ${tx.instant}, 1, ${kind}, 'open', ${access_point_id},
+    ${building_id},
       ${access_control_system_id}, ${individual_id}, ${event.id}, ${n}, ${at}, ${last})`)
-  const told = { access_point_id, building_id, access_control_system_id, individual_id, occurred_at: at, received_at: tx.instant }
+  const told = {
+    access_point_id,
+    building_id,
+    access_control_system_id,
+    individual_id,
+    occurred_at: at,
+    received_at: tx.instant,
+  }
   await append(tx, [{ ...RAISED, ...told, id: randomUUIDv7(), reason: kind }])
 }
 
@@ -131,7 +151,8 @@ async function end(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> 
   const closed = (value: unknown, otherwise: Sql) => sql`case when ${isOver} then ${value} else ${otherwise} end`
   await tx.run(sql`update alarms as t set ended_at = ${at}, version = t.version + 1, updated_at = ${tx.instant},
       status = ${closed('closed', sql`t.status`)}, closed_at = ${closed(tx.instant, sql`t.closed_at`)}
-    where t.org = :org and t.kind = ${kind} and t.status <> 'closed' and t.ended_at is null and t.last_raised_at <= ${at} and ${sameSource(event)}`)
+    where t.org = :org and t.kind = ${kind} and t.status <> 'closed' and t.ended_at is null
+    and t.last_raised_at <= ${at} and ${sameSource(event)}`)
 }
 
 /** Of the same door; without one, of the same system. */

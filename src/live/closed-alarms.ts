@@ -10,14 +10,18 @@ interface Closed {
   readonly access_point_id: string | null
 }
 
-/** Before an alarm is closed: the door shows no longer what no event would ever end, unless another alarm of the door still says it. */
+/**
+ * Before an alarm is closed: the door shows no longer what no event would ever end, unless another alarm of the door
+ * still says it.
+ */
 export async function endAtDoor(tx: Tx, { id, kind, access_point_id: door }: Closed): Promise<void> {
   if (door === null || !endsWhenClosed.has(kind)) return
   // What happens at the doors meanwhile waits, or it would write down again what it has read before.
   await tx.aside(sql`update live_heads as t set sequence = t.sequence where t.org = :org`)
   const other = await tx.one(sql`
     select 1 as is_open from alarms t
-    where t.org = :org and t.access_point_id = ${door} and t.kind = ${kind} and t.status <> 'closed' and t.id <> ${id} limit 1`)
+    where t.org = :org and t.access_point_id = ${door} and t.kind = ${kind} and t.status <> 'closed' and t.id <> ${id}
+    limit 1`)
   const state = (await statesOf(tx, new Set([door]))).get(door)
   if (other || !state?.alarms.includes(kind as DoorAlarm)) return
   const alarms = state.alarms.filter((alarm) => alarm !== kind)

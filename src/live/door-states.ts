@@ -26,7 +26,11 @@ const names = Object.keys(columns) as Array<keyof DoorState>
 const TABLE = 'access_point_states'
 
 /** Sets what is known of doors, such as their mode; durable once it answers. What is not there is passed over. */
-export async function setDoorState({ engine, clock }: { engine: Engine; clock: Clock }, org: number, changes: readonly DoorChange[]) {
+export async function setDoorState(
+  { engine, clock }: { engine: Engine; clock: Clock },
+  org: number,
+  changes: readonly DoorChange[],
+) {
   if (changes.length > 0) await changeLive(engine, org, clock.now(), (tx) => changeDoors(tx, changes))
 }
 
@@ -39,7 +43,9 @@ export async function changeDoors(tx: LiveTx, changes: readonly DoorChange[]): P
     const state = after.get(change.access_point_id)
     if (state) after.set(change.access_point_id, changed(state, change))
   }
-  const rows = [...after].filter(([id, state]) => state !== before.get(id) && differing(before.get(id), state).length > 0)
+  const rows = [...after].filter(
+    ([id, state]) => state !== before.get(id) && differing(before.get(id), state).length > 0,
+  )
   if (rows.length === 0) return
   const moved = new Set(rows.flatMap(([id, state]) => differing(before.get(id), state)))
   await write(tx, rows, moved, movedBy(moved, rows, before))
@@ -49,11 +55,16 @@ export async function changeDoors(tx: LiveTx, changes: readonly DoorChange[]): P
 const INNER = new Set<keyof DoorState>(['last_entry_at', 'heard'])
 
 /** Those who look at one axis do not mind another. */
-function movedBy(fields: ReadonlySet<keyof DoorState>, rows: ReadonlyArray<[string, DoorState]>, before: ReadonlyMap<string, DoorState>) {
+function movedBy(
+  fields: ReadonlySet<keyof DoorState>,
+  rows: ReadonlyArray<[string, DoorState]>,
+  before: ReadonlyMap<string, DoorState>,
+) {
   const moved = [...fields].filter((name) => name !== 'heard').map((name) => `${TABLE}.${name}`)
   if ([...fields].some((name) => !INNER.has(name))) moved.push(`${TABLE}.changed_at`)
   for (const [name, follows] of Object.entries(following)) {
-    if (rows.some(([id, { alarms }]) => follows(alarms) !== follows(before.get(id)?.alarms ?? []))) moved.push(`${TABLE}.${name}`)
+    if (rows.some(([id, { alarms }]) => follows(alarms) !== follows(before.get(id)?.alarms ?? [])))
+      moved.push(`${TABLE}.${name}`)
   }
   return moved
 }
@@ -88,19 +99,29 @@ async function write(
   const shape: Record<string, RecordType> = Object.fromEntries(written.map((name) => [name, types[name]]))
   const from = tx.dialect.records(rows, 'e', { ...shape, org: 'bigint', id: 'uuid' })
   const sets = written.map((name) => `${name} = e.${name}`).join(', ')
-  // Row by row of what is written: by the organization alone SQLite would go through all doors, and through these for each.
+  // Row by row of what is written: by the organization alone SQLite would go through all doors, and through these for
+  // each.
   const where = sql`t.org = e.org and t.id = e.id and +t.org = :org`
   await tx.run(sql`update access_point_states as t set ${raw(sets)} from ${from} where ${where}`, moved)
 }
 
 /** When any of it was last another. */
 export const changedAt = (state: DoorState): string | undefined =>
-  [state.mode_since, state.lock_state_since, state.position_since, state.alarms_since, state.connectivity_since].sort().at(-1)
+  [state.mode_since, state.lock_state_since, state.position_since, state.alarms_since, state.connectivity_since]
+    .sort()
+    .at(-1)
 
 /** What is known of some doors. */
 export async function statesOf(handle: OrgHandle, ids: ReadonlySet<string>): Promise<Map<string, DoorState>> {
-  const rows = await handle.all<Omit<DoorState, 'alarms' | 'heard'> & { id: string; alarms: string; heard: string }>(sql`
+  const rows = await handle.all<
+    Omit<DoorState, 'alarms' | 'heard'> & { id: string; alarms: string; heard: string }
+  >(sql`
     select t.id, ${raw(names.map((name) => `t.${name}`).join(', '))} from access_point_states t
     where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`)
-  return new Map(rows.map(({ id, alarms, heard, ...state }) => [id, { ...state, alarms: JSON.parse(alarms), heard: JSON.parse(heard) }]))
+  return new Map(
+    rows.map(({ id, alarms, heard, ...state }) => [
+      id,
+      { ...state, alarms: JSON.parse(alarms), heard: JSON.parse(heard) },
+    ]),
+  )
 }

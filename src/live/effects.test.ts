@@ -38,15 +38,19 @@ const take = async (...events: NewEvent[]) => {
 const ago = (seconds: number) => new Date(Date.parse(clock.now()) - seconds * SECOND).toISOString()
 const stateOf = async (id: string) => (await owner.get(`/api/v1/access-points/${id}`)).body.data
 const presence = () =>
-  engine.reader.all<{ space_id: string | null; since: string }>('select space_id, since from presence where individual_id = $1', [
-    person.id,
-  ])
+  engine.reader.all<{ space_id: string | null; since: string }>(
+    'select space_id, since from presence where individual_id = $1',
+    [person.id],
+  )
 
 describe('what follows from events', () => {
   it('the state of the door, each axis with its moment, in the item and in lists', async () => {
     const here = { access_point_id: door.id }
     clock.forward(60 * SECOND)
-    await take({ type: 'lock.unlocked', ...here, occurred_at: ago(20) }, { type: 'door.forced', ...here, occurred_at: ago(10) })
+    await take(
+      { type: 'lock.unlocked', ...here, occurred_at: ago(20) },
+      { type: 'door.forced', ...here, occurred_at: ago(10) },
+    )
     const { state, in_alarm, state_changed_at } = await stateOf(door.id)
     expect(state).toMatchObject({
       lock_state: { value: 'unlocked', since: ago(20) },
@@ -61,7 +65,10 @@ describe('what follows from events', () => {
     expect(found.body.data.map((row: { id: string }) => row.id)).toEqual([door.id])
     await take({ type: 'door.closed', ...here })
     expect((await owner.get('/api/v1/access-points?in_alarm=is.true')).body.data).toEqual([])
-    expect((await stateOf(door.id)).state).toMatchObject({ position: { value: 'closed' }, alarms: { value: [], since: clock.now() } })
+    expect((await stateOf(door.id)).state).toMatchObject({
+      position: { value: 'closed' },
+      alarms: { value: [], since: clock.now() },
+    })
   })
 
   it('a flat battery and a fault want somebody to come by, and are no alarm: doors in alarm are those with one that is open', async () => {
@@ -79,7 +86,11 @@ describe('what follows from events', () => {
     expect((await owner.get(`/api/v1/alarms?access_point_id=eq.${flat.id}`)).body.data).toEqual([])
     await take({ type: 'door.tampered', ...here })
     expect(await counts()).toMatchObject({ in_alarm: before + 1, needs_service: 1 })
-    await take({ type: 'door.tamper_ended', ...here }, { type: 'door.battery_ok', ...here }, { type: 'door.fault_ended', ...here })
+    await take(
+      { type: 'door.tamper_ended', ...here },
+      { type: 'door.battery_ok', ...here },
+      { type: 'door.fault_ended', ...here },
+    )
     expect(await counts()).toMatchObject({ in_alarm: before, needs_service: 0 })
   })
 
@@ -87,7 +98,10 @@ describe('what follows from events', () => {
     clock.forward(60 * SECOND)
     const here = { access_point_id: door.id }
     await take({ type: 'door.closed', ...here }, { type: 'lock.locked', ...here })
-    await take({ type: 'door.forced', ...here, occurred_at: ago(30) }, { type: 'lock.unlocked', ...here, occurred_at: ago(30) })
+    await take(
+      { type: 'door.forced', ...here, occurred_at: ago(30) },
+      { type: 'lock.unlocked', ...here, occurred_at: ago(30) },
+    )
     expect((await stateOf(door.id)).state).toMatchObject({
       position: { value: 'closed' },
       lock_state: { value: 'locked' },
@@ -128,19 +142,38 @@ describe('what follows from events', () => {
   })
 
   it('how often a credential was used, and that it is used up', async () => {
-    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '71', individual_id: person.id, max_uses: 2 })
+    const card = await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '71',
+      individual_id: person.id,
+      max_uses: 2,
+    })
     await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: door.id })
     const path = `/api/v1/credentials/${card.id}`
     const ask = async () =>
-      (await owner.post('/api/v1/access-decisions', { credential_id: card.id, access_point_id: door.id, at: clock.now() })).body.data.reason
+      (
+        await owner.post('/api/v1/access-decisions', {
+          credential_id: card.id,
+          access_point_id: door.id,
+          at: clock.now(),
+        })
+      ).body.data.reason
     const granted = { type: 'access.granted', access_point_id: door.id, credential_id: card.id } as const
     expect([await ask(), (await owner.get(path)).body.data.status_type]).toEqual(['granted', 'active'])
     await take({ ...granted, occurred_at: ago(5) })
     await take({ ...granted, type: 'access.denied' })
-    expect((await owner.get(path)).body.data).toMatchObject({ use_count: 1, last_used_at: ago(5), status_type: 'active' })
+    expect((await owner.get(path)).body.data).toMatchObject({
+      use_count: 1,
+      last_used_at: ago(5),
+      status_type: 'active',
+    })
     await take({ ...granted, source_id: 'once' })
     await ingest({ engine, clock }, 1, [{ ...granted, source_id: 'once' }])
-    expect((await owner.get(path)).body.data).toMatchObject({ use_count: 2, last_used_at: clock.now(), status_type: 'expired' })
+    expect((await owner.get(path)).body.data).toMatchObject({
+      use_count: 2,
+      last_used_at: clock.now(),
+      status_type: 'expired',
+    })
     expect(await ask()).toBe('max_uses')
     expect((await owner.patch(path, { max_uses: 3 })).body.data.status_type).toBe('active')
     expect(await ask()).toBe('granted')

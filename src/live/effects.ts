@@ -8,7 +8,11 @@ import { noteSystems } from './system-states.ts'
 import { countUses } from './uses.ts'
 
 /** What follows from events at these doors, in their own transaction: each counts once, however often it is sent. */
-export async function takeEffect(tx: LiveTx, events: readonly StoredEvent[], doors: ReadonlyMap<string, Between>): Promise<void> {
+export async function takeEffect(
+  tx: LiveTx,
+  events: readonly StoredEvent[],
+  doors: ReadonlyMap<string, Between>,
+): Promise<void> {
   await noteSystems(tx, events)
   await changeDoors(tx, events.flatMap(doorChange))
   await countUses(tx, events)

@@ -20,18 +20,24 @@ async function bounds(handle: OrgHandle): Promise<{ first: number; last: number 
   return { first: (head?.gone_through ?? 0) + 1, last: head?.sequence ?? 0 }
 }
 
-async function read(handle: OrgHandle, rights: Rights, { after, limit, types, filters = {} }: FeedQuery): Promise<FeedPage<Item>> {
+async function read(
+  handle: OrgHandle,
+  rights: Rights,
+  { after, limit, types, filters = {} }: FeedQuery,
+): Promise<FeedPage<Item>> {
   const scope = rights.scopeOf('access-events:read')
   const known = await bounds(handle)
   checkCursor(after, known)
   if (scope === undefined || after === known.last) return { items: [], last: after }
   const conditions: Sql[] = []
   if (scope !== 'all') conditions.push(isSeenFrom(await placesOfScope(handle, scope)))
-  for (const [name, values] of Object.entries(filters)) conditions.push(handle.dialect.inList(`t.${name}`, values, 'uuid'))
+  for (const [name, values] of Object.entries(filters))
+    conditions.push(handle.dialect.inList(`t.${name}`, values, 'uuid'))
   // One statement reads as far as it says; what is not for the reader is passed over, and counted as read.
   const { text, values } = render(sql`
     select ${raw(eventColumns)} from access_events t
-    where t.org = :org and t.sequence > ${after} and t.sequence <= ${known.last} ${raw(conditions.length > 0 ? 'and ' : '')}${joined(conditions)}
+    where t.org = :org and t.sequence > ${after}
+    and t.sequence <= ${known.last} ${raw(conditions.length > 0 ? 'and ' : '')}${joined(conditions)}
     order by t.sequence limit ${limit}`)
   const rows = await handle.query<Item>(text, values, conditions.length === 0 ? SERVED : undefined)
   const last = rows.length < limit ? known.last : (rows.at(-1)?.sequence ?? known.last)

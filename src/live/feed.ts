@@ -27,13 +27,16 @@ export interface FeedQuery {
 
 export interface FeedPage<Item extends FeedItem = FeedItem> {
   readonly items: readonly Item[]
-  /** How far it was read, what is not shown included: the next page comes after it. The same as `after`: there is nothing new. */
+  /**
+   * How far it was read, what is not shown included: the next page comes after it. The same as `after`: there is
+   * nothing new.
+   */
   readonly last: number
 }
 
 /**
- * Something that grows at its end, in commit order, and is read on from where one was. Shown is what the caller may read at the
- * moment of reading.
+ * Something that grows at its end, in commit order, and is read on from where one was. Shown is what the caller may
+ * read at the moment of reading.
  */
 export interface Feed<Item extends FeedItem = FeedItem> {
   readonly name: FeedName
@@ -74,7 +77,8 @@ const feedAhead = (last: number) => {
 }
 
 /** Whether something of this type, or of one that the pattern fits, can ever be in it. */
-export const canHave = (feed: Feed, resources: Resources, pattern: string): boolean => feed.types(resources).some(fitting(pattern))
+export const canHave = (feed: Feed, resources: Resources, pattern: string): boolean =>
+  feed.types(resources).some(fitting(pattern))
 
 /** What somebody may have meant by a type that nothing has, as a hint. */
 export function typeHint(feeds: readonly Feed[], resources: Resources, type: string): string {

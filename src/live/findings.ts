@@ -31,7 +31,9 @@ const UNKNOWN: Finding = { verdict: 'unknown', verdict_reason: null }
 
 /** Nothing was decided, or nobody knows about whom. */
 const isUndecided = ({ result, access_point_id, individual_id, credential_id, credential_number }: Happened): boolean =>
-  result === null || access_point_id === null || (individual_id === null && credential_id === null && credential_number === null)
+  result === null ||
+  access_point_id === null ||
+  (individual_id === null && credential_id === null && credential_number === null)
 
 export interface Findings {
   /** One for each event; undefined: it takes a closer look. */
@@ -41,8 +43,8 @@ export interface Findings {
 }
 
 /**
- * What would have been decided of many at once, by the rules of now. Left out is what happened before these rules, and what hangs on
- * events themselves: how often a card was used, who is where, who came first.
+ * What would have been decided of many at once, by the rules of now. Left out is what happened before these rules, and
+ * what hangs on events themselves: how often a card was used, who is where, who came first.
  */
 export async function findAll(handle: OrgHandle, events: readonly Happened[]): Promise<Findings> {
   const changed_at = await heardChange(handle)
@@ -65,7 +67,10 @@ export async function findAll(handle: OrgHandle, events: readonly Happened[]): P
   return { found, changed_at }
 }
 
-/** When something that decides was last changed; what is kept from before that is known to be outdated, though it was committed just now. */
+/**
+ * When something that decides was last changed; what is kept from before that is known to be outdated, though it was
+ * committed just now.
+ */
 async function heardChange({ engine, org, instant }: OrgHandle): Promise<string | null> {
   const row = await new OrgHandle(engine, org, instant).one<{ changed_at: string | null; data: number }>(
     sql`select o.changed_at, o.data_version as data from organizations o where o.key = :org`,
@@ -76,7 +81,9 @@ async function heardChange({ engine, org, instant }: OrgHandle): Promise<string 
 
 /** When something that decides was last changed. */
 export async function lastChange(handle: OrgHandle): Promise<string | null> {
-  const row = await handle.one<{ changed_at: string | null }>(sql`select o.changed_at from organizations o where o.key = :org`)
+  const row = await handle.one<{ changed_at: string | null }>(
+    sql`select o.changed_at from organizations o where o.key = :org`,
+  )
   return row?.changed_at ?? null
 }
 
@@ -92,7 +99,10 @@ function compare({ result }: Happened, { reason }: Decision, isGranted: boolean)
   return { verdict: result === 'granted' ? 'unexpected_grant' : 'unexpected_denial', verdict_reason: reason }
 }
 
-/** What would have been decided of one by the rules as they were then. Unknown where they are not known, or nothing was decided. */
+/**
+ * What would have been decided of one by the rules as they were then. Unknown where they are not known, or nothing was
+ * decided.
+ */
 export async function findOne(handle: OrgHandle, event: Happened & { readonly sequence: number }): Promise<Finding> {
   if (isUndecided(event)) return UNKNOWN
   const at = storedMomentOf(event)
@@ -116,7 +126,9 @@ function askOf({ access_point_id, individual_id, credential_id, direction, ...re
   return { credential: { type: credential_type ?? 'card', facility_code, number }, ...asked }
 }
 
-/** The settings of a moment: those of now while nothing that decides has changed since. Undefined: they are not known. */
+/**
+ * The settings of a moment: those of now while nothing that decides has changed since. Undefined: they are not known.
+ */
 async function settingsOf(handle: OrgHandle, at: string): Promise<Settings | undefined> {
   const changed_at = await lastChange(handle)
   if (changed_at === null || changed_at <= at) return new Settings(new OrgHandle(handle.engine, handle.org, at))
@@ -126,13 +138,19 @@ async function settingsOf(handle: OrgHandle, at: string): Promise<Settings | und
 /** What the event itself has brought about stands in its way only since. */
 const OWN_DOING = new Set(['max_uses', 'passback', 'occupancy_limit'])
 
-async function isOnlySince(handle: OrgHandle, event: Happened & { readonly sequence: number }, { obstacles }: Decision): Promise<boolean> {
+async function isOnlySince(
+  handle: OrgHandle,
+  event: Happened & { readonly sequence: number },
+  { obstacles }: Decision,
+): Promise<boolean> {
   if (!obstacles.every(({ reason }) => OWN_DOING.has(reason))) return false
   if (!obstacles.some(({ reason }) => reason === 'max_uses')) return true
   const row = await handle.one<{ max_uses: number | null; before: number }>(sql`
-    select c.max_uses, coalesce(u.use_count, 0) - (select count(*) from access_events t where t.org = :org and t.credential_id = c.id
+    select c.max_uses, coalesce(u.use_count, 0) - (select count(*) from access_events t where t.org = :org
+    and t.credential_id = c.id
       and t.type = 'access.granted' and t.sequence >= ${event.sequence}) as before
-    from credentials c left join credential_uses u on u.org = :org and u.id = c.id where c.org = :org and c.id = ${event.credential_id}`)
+    from credentials c left join credential_uses u on u.org = :org and u.id = c.id where c.org = :org
+    and c.id = ${event.credential_id}`)
   return row !== undefined && (row.max_uses === null || row.before < row.max_uses)
 }
 

@@ -11,14 +11,23 @@ export interface Place {
 }
 
 /** Whether a space, by its alias, lies in a location, building or space, or below it. */
-export async function insideOf(handle: OrgHandle, { location_id, building_id, space_id }: Place): Promise<(space: string) => Sql> {
+export async function insideOf(
+  handle: OrgHandle,
+  { location_id, building_id, space_id }: Place,
+): Promise<(space: string) => Sql> {
   if (space_id) return (space) => sql`${raw(`${space}.id`)} = ${space_id}`
   if (!location_id && !building_id) return () => raw('true')
-  const { buildings } = (await placesOf(handle)).below(location_id ? [location_id] : [], building_id ? [building_id] : [])
+  const { buildings } = (await placesOf(handle)).below(
+    location_id ? [location_id] : [],
+    building_id ? [building_id] : [],
+  )
   return (space) => handle.dialect.inList(`${space}.building_id`, buildings, 'uuid')
 }
 
-/** How many people were last seen inside a place: those whom its muster list calls unaccounted for. Null: a door has no inside. */
+/**
+ * How many people were last seen inside a place: those whom its muster list calls unaccounted for. Null: a door has no
+ * inside.
+ */
 export async function countInside(handle: OrgHandle, place: Place): Promise<number | null> {
   if (place.access_point_id) return null
   const inside = await insideOf(handle, place)

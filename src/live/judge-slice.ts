@@ -31,7 +31,8 @@ export interface Judgement {
 /** Judges some of an organization's events, the oldest first. */
 export async function judgeSlice(handle: OrgHandle, { from, through, limit }: Some): Promise<Judgement> {
   const events = await handle.all<Unjudged>(sql`
-    select t.sequence, t.id, t.type, t.result, t.access_point_id, t.building_id, t.access_control_system_id, t.individual_id, t.credential_id,
+    select t.sequence, t.id, t.type, t.result, t.access_point_id, t.building_id, t.access_control_system_id,
+    t.individual_id, t.credential_id,
       t.credential_number, t.credential_type, t.facility_code, t.direction, t.occurred_at, t.received_at
     from access_events t where t.org = :org and t.verdict is null and t.sequence >= ${from} and t.sequence <= ${through}
     order by t.sequence limit ${limit}`)
@@ -41,10 +42,14 @@ export async function judgeSlice(handle: OrgHandle, { from, through, limit }: So
 }
 
 /** Judges events that were stored without their verdict, in their order. */
-export async function judgeThese<Event extends Unjudged>(handle: OrgHandle, events: readonly Event[]): Promise<Array<Judged<Event>>> {
+export async function judgeThese<Event extends Unjudged>(
+  handle: OrgHandle,
+  events: readonly Event[],
+): Promise<Array<Judged<Event>>> {
   const { found } = await findAll(handle, events)
   const judged: Array<Judged<Event>> = []
-  for (const [index, event] of events.entries()) judged.push({ event, ...(found[index] ?? (await findOne(handle, event))) })
+  for (const [index, event] of events.entries())
+    judged.push({ event, ...(found[index] ?? (await findOne(handle, event))) })
   await keep(handle, judged)
   return judged
 }
@@ -54,8 +59,18 @@ const keep = ({ engine, org, instant }: OrgHandle, judged: readonly Judged[]): P
   changeLive(engine, org, instant, async (tx) => {
     const alarming = judged.filter(({ verdict }) => verdict === 'unexpected_grant').map(({ event }) => event)
     const open = await unjudged(tx, alarming)
-    const rows = judged.map(({ event, verdict, verdict_reason }) => ({ org: tx.org, sequence: event.sequence, verdict, verdict_reason }))
-    const from = tx.dialect.records(rows, 'e', { org: 'bigint', sequence: 'bigint', verdict: 'text', verdict_reason: 'text' })
+    const rows = judged.map(({ event, verdict, verdict_reason }) => ({
+      org: tx.org,
+      sequence: event.sequence,
+      verdict,
+      verdict_reason,
+    }))
+    const from = tx.dialect.records(rows, 'e', {
+      org: 'bigint',
+      sequence: 'bigint',
+      verdict: 'text',
+      verdict_reason: 'text',
+    })
     await tx.run(sql`update access_events as t set verdict = e.verdict, verdict_reason = e.verdict_reason from ${from}
       where t.org = e.org and t.sequence = e.sequence and +t.org = :org and t.verdict is null`)
     await raiseAll(

@@ -7,8 +7,9 @@ import { bindNames, render, type Sql, sql } from '../db/sql.ts'
 import { tables } from '../db/tables.ts'
 
 /**
- * A transaction on what is live of an organization: what happens at its doors. It waits for no change of the register and holds none
- * up, and it writes nothing that is audited. What it moves is numbered by itself, so that no answer is dropped that does not show it.
+ * A transaction on what is live of an organization: what happens at its doors. It waits for no change of the register
+ * and holds none up, and it writes nothing that is audited. What it moves is numbered by itself, so that no answer is
+ * dropped that does not show it.
  */
 export class LiveTx extends OrgHandle {
   /** The last sequence of an event that was given, and the one before it all. */
@@ -76,13 +77,15 @@ export class LiveTx extends OrgHandle {
     if (this.moved.size === 0 && stored === 0) return undefined
     const moved = [...this.moved]
     const [head] = await this.session.all<{ version: number }>(
-      'update live_heads set sequence = sequence + $2, stored = stored + $2, version = version + $3 where org = $1 returning version',
+      'update live_heads set sequence = sequence + $2, stored = stored + $2, version = version + $3 where org = $1 ' +
+        'returning version',
       [this.org, stored, moved.length > 0 ? 1 : 0],
     )
     if (moved.length === 0) return undefined
     const data = head?.version ?? 0
     await this.session.run(
-      `insert into live_versions (org, name, version) values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
+      `insert into live_versions (org, name, version)
+        values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
        on conflict (org, name) do update set version = excluded.version`,
       [this.org, data, ...moved],
     )
@@ -92,7 +95,12 @@ export class LiveTx extends OrgHandle {
   }
 }
 
-export async function changeLive<T>(engine: Engine, org: number, now: string, work: (tx: LiveTx) => Promise<T>): Promise<T> {
+export async function changeLive<T>(
+  engine: Engine,
+  org: number,
+  now: string,
+  work: (tx: LiveTx) => Promise<T>,
+): Promise<T> {
   const { result, sealed } = await engine.transaction(async (session) => {
     const tx = new LiveTx(engine, org, now, session)
     await tx.hold()

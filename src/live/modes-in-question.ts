@@ -8,8 +8,8 @@ import { join, type Sql, sql } from '../db/sql.ts'
 const SLICE = 250
 
 /**
- * The doors that may be in another mode than locked, or are stored as such, some at a time: all others are locked. One that is found in
- * two ways is looked at twice.
+ * The doors that may be in another mode than locked, or are stored as such, some at a time: all others are locked. One
+ * that is found in two ways is looked at twice.
  */
 export async function* doorsInQuestion(handle: OrgHandle): AsyncGenerator<readonly string[]> {
   const { engine, org, instant } = handle
@@ -17,7 +17,10 @@ export async function* doorsInQuestion(handle: OrgHandle): AsyncGenerator<readon
   const stored = new OrgHandle(engine, org, instant)
   yield* slicesOf(
     stored,
-    (last, limit) => sql`select l.id from access_point_states l where l.org = :org and l.mode <> 'locked' and l.id > ${last}
+    (
+      last,
+      limit,
+    ) => sql`select l.id from access_point_states l where l.org = :org and l.mode <> 'locked' and l.id > ${last}
     order by l.id limit ${limit}`,
   )
   yield* slicesOf(
@@ -27,8 +30,12 @@ export async function* doorsInQuestion(handle: OrgHandle): AsyncGenerator<readon
   )
   yield* slicesOf(
     handle,
-    (last, limit) => sql`select o.access_point_id as id from door_overrides o where o.org = :org and o.since <= ${instant}
-    and (o.until is null or o.until > ${instant}) and o.access_point_id > ${last} order by o.access_point_id limit ${limit}`,
+    (
+      last,
+      limit,
+    ) => sql`select o.access_point_id as id from door_overrides o where o.org = :org and o.since <= ${instant}
+    and (o.until is null or o.until > ${instant}) and o.access_point_id > ${last} order by o.access_point_id
+    limit ${limit}`,
   )
   const emergencies = await loadEmergencies(new Settings(handle), instant)
   for (const where of await reachOf(handle, emergencies))
@@ -41,7 +48,10 @@ export async function* doorsInQuestion(handle: OrgHandle): AsyncGenerator<readon
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-async function* slicesOf(handle: OrgHandle, select: (last: string, limit: number) => Sql): AsyncGenerator<readonly string[]> {
+async function* slicesOf(
+  handle: OrgHandle,
+  select: (last: string, limit: number) => Sql,
+): AsyncGenerator<readonly string[]> {
   for (let last = FIRST; ; ) {
     const ids = (await handle.all<{ id: string }>(select(last, SLICE))).map(({ id }) => id)
     if (ids.length > 0) yield ids

@@ -21,7 +21,9 @@ const PATIENCE_MS = 1000
 const FIRST_PERSON_MS = 1000
 
 /** Kept while nothing that modes are made of is written, and no schedule, emergency or command ends. */
-const modes = perEngine((engine) => new Kept<Worked>(engine, { name: 'modes', max: 1000, untilOf: ({ until }) => until }))
+const modes = perEngine(
+  (engine) => new Kept<Worked>(engine, { name: 'modes', max: 1000, untilOf: ({ until }) => until }),
+)
 
 /** Works the modes of an organization's doors out, where they may be others than those stored, and stores them. */
 export const keepModes = async (handle: OrgHandle): Promise<void> => {
@@ -31,7 +33,8 @@ export const keepModes = async (handle: OrgHandle): Promise<void> => {
 /** The same for whoever is about to look at them, to be done; undefined: they are up to date. */
 export function outdatedModes(handle: OrgHandle): (() => Promise<void>) | undefined {
   const versions = handle.versions()
-  if (!(versions instanceof Promise) && modes(handle.engine).known(String(handle.org), versions, handle.instant)) return undefined
+  if (!(versions instanceof Promise) && modes(handle.engine).known(String(handle.org), versions, handle.instant))
+    return undefined
   return () => keepPatiently(handle)
 }
 

@@ -6,9 +6,9 @@ export type FeedName = 'access-events' | 'changes'
 type Listener = () => void
 
 /**
- * Who is told that something new is in a feed, whichever process wrote it. Only that there may be something: what it is, and whether
- * it is for the listener, is in the database. A listener may be called for nothing, and is to look by itself every second: what
- * another process committed just before it died, nobody tells.
+ * Who is told that something new is in a feed, whichever process wrote it. Only that there may be something: what it
+ * is, and whether it is for the listener, is in the database. A listener may be called for nothing, and is to look by
+ * itself every second: what another process committed just before it died, nobody tells.
  */
 export class News {
   private readonly engine: Engine

@@ -19,8 +19,14 @@ interface Seen {
 }
 
 /** Who is where now: whoever passes a door is in the space behind it, or has left. */
-export async function notePresence(tx: LiveTx, events: readonly StoredEvent[], doors: ReadonlyMap<string, Between>): Promise<void> {
-  const passed = events.filter(({ type, individual_id, access_point_id }) => moves.has(type) && individual_id && access_point_id)
+export async function notePresence(
+  tx: LiveTx,
+  events: readonly StoredEvent[],
+  doors: ReadonlyMap<string, Between>,
+): Promise<void> {
+  const passed = events.filter(
+    ({ type, individual_id, access_point_id }) => moves.has(type) && individual_id && access_point_id,
+  )
   if (passed.length === 0) return
   const seen = new Map<string, Seen>()
   for (const event of passed) {
@@ -37,7 +43,8 @@ export async function notePresence(tx: LiveTx, events: readonly StoredEvent[], d
   // Seen elsewhere since: what comes late says nothing new.
   await tx.run(sql`insert into presence (org, individual_id, space_id, access_point_id, since)
     select :org, e.individual_id, e.space_id, e.access_point_id, e.since from ${from} where true
-    on conflict (org, individual_id) do update set space_id = excluded.space_id, access_point_id = excluded.access_point_id, since = excluded.since
+    on conflict (org, individual_id) do update
+    set space_id = excluded.space_id, access_point_id = excluded.access_point_id, since = excluded.since
       where presence.since <= excluded.since`)
 }
 

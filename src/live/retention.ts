@@ -13,7 +13,10 @@ export type EventRetention = Readonly<Record<EventClass, number>>
 
 /** Removes events that have had their time, by class. Gives how many went. */
 export async function pruneEvents(engine: Engine, now: string, retention: EventRetention): Promise<number> {
-  const heads = await engine.unhurried.all<{ org: number; sequence: number }>('select org, sequence from live_heads order by org', [])
+  const heads = await engine.unhurried.all<{ org: number; sequence: number }>(
+    'select org, sequence from live_heads order by org',
+    [],
+  )
   let removed = 0
   for (const { org, sequence } of heads) {
     const handle = new OrgHandle(engine, org, now, engine.unhurried)
@@ -21,7 +24,8 @@ export async function pruneEvents(engine: Engine, now: string, retention: EventR
       if (retention[kind] === 0) continue
       const cutoff = new Date(Date.parse(now) - retention[kind] * DAY).toISOString()
       const through = await lastBefore(handle, cutoff, sequence)
-      for (const type of eventTypes.filter((name) => classOf(name) === kind)) removed += await removeThrough(handle, type, through)
+      for (const type of eventTypes.filter((name) => classOf(name) === kind))
+        removed += await removeThrough(handle, type, through)
     }
   }
   return removed
@@ -33,7 +37,8 @@ async function lastBefore(handle: OrgHandle, moment: string, last: number): Prom
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     const next = await handle.one<{ sequence: number; received_at: string }>(sql`
-      select t.sequence, t.received_at from access_events t where t.org = :org and t.sequence >= ${middle} order by t.sequence limit 1`)
+      select t.sequence, t.received_at from access_events t where t.org = :org and t.sequence >= ${middle}
+      order by t.sequence limit 1`)
     if (next && next.received_at < moment) low = Math.max(middle, Math.min(next.sequence, high))
     else high = middle - 1
   }
@@ -49,7 +54,9 @@ async function removeThrough({ engine, org, instant }: OrgHandle, type: string, 
         where t.org = :org and t.type = ${type} and t.sequence <= ${through} order by t.sequence limit ${SLICE}`)
       const last = old.at(-1)?.sequence
       if (last === undefined) return 0
-      await tx.run(sql`delete from access_events as t where t.org = :org and t.type = ${type} and t.sequence <= ${last}`)
+      await tx.run(
+        sql`delete from access_events as t where t.org = :org and t.type = ${type} and t.sequence <= ${last}`,
+      )
       await tx.run(sql`update live_heads as t set stored = t.stored - ${old.length},
         gone_through = case when t.gone_through < ${last} then ${last} else t.gone_through end where t.org = :org`)
       return old.length

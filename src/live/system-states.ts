@@ -8,7 +8,10 @@ import { changeLive, type LiveTx } from './live-transaction.ts'
 const TABLE = 'access_control_system_states'
 /** Signs of life are noted so often: what shows them is made anew each time. */
 const NOTED_MS = 10_000
-/** A clock is said to be off by what it is ahead, or by what it is behind up to here: beyond that the event may have come late. */
+/**
+ * A clock is said to be off by what it is ahead, or by what it is behind up to here: beyond that the event may have
+ * come late.
+ */
 const LATE_MS = 60_000
 /** Clocks differ by that much as a matter of course. */
 const SLACK_MS = 1000
@@ -30,8 +33,11 @@ interface Known {
 }
 
 /** Notes that a system was heard of, or was not, and how its clock goes. */
-export const noteSystem = ({ engine, clock }: { engine: Engine; clock: Clock }, org: number, sign: SystemSign): Promise<void> =>
-  changeLive(engine, org, clock.now(), (tx) => note(tx, [sign]))
+export const noteSystem = (
+  { engine, clock }: { engine: Engine; clock: Clock },
+  org: number,
+  sign: SystemSign,
+): Promise<void> => changeLive(engine, org, clock.now(), (tx) => note(tx, [sign]))
 
 /** Notes that a system holds what it should; it may be gone by now. */
 export const noteSynced = (tx: LiveTx, id: string): Promise<number> =>
@@ -59,7 +65,10 @@ export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): P
     if (id === null) continue
     const at = momentOf(event)
     const known = signs.get(id)
-    const offset = Math.max(Date.parse(occurred_at) - Date.parse(received_at), known?.clock_offset_ms ?? Number.NEGATIVE_INFINITY)
+    const offset = Math.max(
+      Date.parse(occurred_at) - Date.parse(received_at),
+      known?.clock_offset_ms ?? Number.NEGATIVE_INFINITY,
+    )
     const isLater = !known || at >= known.at
     signs.set(id, {
       id,
@@ -75,7 +84,8 @@ async function note(tx: LiveTx, signs: readonly SystemSign[]): Promise<void> {
   if (signs.length === 0) return
   const ids = new Set(signs.map(({ id }) => id))
   const rows = await tx.all<Known>(sql`
-    select t.id, t.kind, s.last_seen_at, coalesce(s.connectivity, 'never_connected') as connectivity, coalesce(s.connectivity_since, t.created_at) as connectivity_since,
+    select t.id, t.kind, s.last_seen_at, coalesce(s.connectivity, 'never_connected') as connectivity,
+    coalesce(s.connectivity_since, t.created_at) as connectivity_since,
       s.clock_offset_ms, s.clock_noted_at
     from access_control_systems t left join access_control_system_states s on s.org = :org and s.id = t.id
     where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}`)
@@ -92,14 +102,18 @@ async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<v
   const isTurned = connectivity !== before.connectivity && at >= before.connectivity_since
   if (isTurned) moved.push(`${TABLE}.connectivity`, `${TABLE}.connectivity_since`)
   const isSeen =
-    connectivity === 'online' && (before.last_seen_at === null || Date.parse(tx.instant) - Date.parse(before.last_seen_at) >= NOTED_MS)
+    connectivity === 'online' &&
+    (before.last_seen_at === null || Date.parse(tx.instant) - Date.parse(before.last_seen_at) >= NOTED_MS)
   if (isSeen) moved.push(`${TABLE}.last_seen_at`)
-  const isSet = offset !== undefined && Math.abs(offset - (before.clock_offset_ms ?? Number.POSITIVE_INFINITY)) > SLACK_MS
+  const isSet =
+    offset !== undefined && Math.abs(offset - (before.clock_offset_ms ?? Number.POSITIVE_INFINITY)) > SLACK_MS
   if (isSet) moved.push(`${TABLE}.clock_offset_ms`, `${TABLE}.clock_noted_at`)
   if (moved.length === 0) return
   await tx.run(
-    sql`insert into access_control_system_states (org, id, last_seen_at, connectivity, connectivity_since, clock_offset_ms, clock_noted_at)
-      values (:org, ${id}, ${isSeen ? tx.instant : before.last_seen_at}, ${isTurned ? connectivity : before.connectivity},
+    sql`insert into access_control_system_states (org, id, last_seen_at, connectivity, connectivity_since,
+      clock_offset_ms, clock_noted_at)
+      values (:org, ${id}, ${isSeen ? tx.instant : before.last_seen_at},
+      ${isTurned ? connectivity : before.connectivity},
         ${isTurned ? at : before.connectivity_since}, ${isSet ? offset : before.clock_offset_ms}, ${isSet ? tx.instant : before.clock_noted_at})
       on conflict (org, id) do update set last_seen_at = excluded.last_seen_at, connectivity = excluded.connectivity,
         connectivity_since = excluded.connectivity_since, clock_offset_ms = excluded.clock_offset_ms, clock_noted_at = excluded.clock_noted_at`,
@@ -113,7 +127,8 @@ async function turnDoors(tx: LiveTx, { id, at, connectivity }: SystemSign): Prom
   const wasOther = connectivity === 'online' ? 'offline' : 'online'
   // With something that no index has: else SQLite goes along one that has the rest, through all doors.
   const doors = await tx.all<{ id: string }>(sql`
-    select t.id, t.direction from access_points t join access_point_states s on s.org = :org and s.id = t.id and s.connectivity = ${wasOther}
+    select t.id, t.direction from access_points t join access_point_states s on s.org = :org and s.id = t.id
+    and s.connectivity = ${wasOther}
     where t.org = :org and t.access_control_system_id = ${id}`)
   await changeDoors(
     tx,

@@ -41,7 +41,8 @@ const EVERYTHING: Range = { from: 0, through: Number.MAX_SAFE_INTEGER }
 /** Whatever happened between two sequences has its verdict afterwards. */
 export async function judgeEvents({ engine, org, instant, signal }: OrgHandle, range = EVERYTHING): Promise<void> {
   const [pending] = await engine.reader.all<{ sequence: number }>(
-    'select sequence from access_events where org = $1 and verdict is null and sequence >= $2 and sequence <= $3 order by sequence limit 1',
+    'select sequence from access_events where org = $1 and verdict is null and sequence >= $2 and sequence <= $3 ' +
+      'order by sequence limit 1',
     [org, range.from, range.through],
   )
   if (!pending) return

@@ -52,7 +52,10 @@ const withoutZone = (address: string): string => address.split('%', 1).join()
 
 /** The eight groups of an IPv6 address, written out and without leading zeros. */
 function hextets(address: string): string[] {
-  const text = withoutZone(address).replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, a, b, c, d) => `${pair(a, b)}:${pair(c, d)}`)
+  const text = withoutZone(address).replace(
+    /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,
+    (_, a, b, c, d) => `${pair(a, b)}:${pair(c, d)}`,
+  )
   const [head = '', tail] = text.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')

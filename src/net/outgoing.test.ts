@@ -90,7 +90,9 @@ describe('an outgoing call', () => {
   })
 
   it('is not made to a name with private addresses only', async () => {
-    await expect(createOutgoing([], async () => ['10.0.0.1', 'fd00::1'])('https://inside.example/')).rejects.toMatchObject(refused)
+    await expect(
+      createOutgoing([], async () => ['10.0.0.1', 'fd00::1'])('https://inside.example/'),
+    ).rejects.toMatchObject(refused)
   })
 
   it('goes to the address that was checked, whatever the name means a moment later', async () => {
@@ -125,7 +127,13 @@ describe('an outgoing call', () => {
     const port = await serve(async (request, response) => {
       const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>)
       response.writeHead(418, { 'content-type': 'application/json', 'x-two': ['a', 'b'] })
-      response.end(JSON.stringify({ method: request.method, type: request.headers['content-type'], body: String(Buffer.concat(chunks)) }))
+      response.end(
+        JSON.stringify({
+          method: request.method,
+          type: request.headers['content-type'],
+          body: String(Buffer.concat(chunks)),
+        }),
+      )
     })
     const answer = await createOutgoing(['127.0.0.1'])(`http://127.0.0.1:${port}/`, {
       method: 'POST',
@@ -158,7 +166,11 @@ describe('an outgoing call', () => {
 
   it('reads the beginning of a large answer where that is enough, and waits for no more of it', async () => {
     const endless = await serve((_request, response) => void response.writeHead(201).write('x'.repeat(5000)))
-    const answer = await createOutgoing(['127.0.0.1'])(`http://127.0.0.1:${endless}/`, { maxBytes: 1000, isCut: true, isRepeatable: true })
+    const answer = await createOutgoing(['127.0.0.1'])(`http://127.0.0.1:${endless}/`, {
+      maxBytes: 1000,
+      isCut: true,
+      isRepeatable: true,
+    })
     expect([answer.status, await answer.text()]).toEqual([201, 'x'.repeat(1000)])
   })
 
@@ -249,7 +261,12 @@ describe('a connection is kept for what may arrive twice', () => {
 describe('OUTGOING_ALLOW', () => {
   it('takes addresses, networks and host names', () => {
     const value = '10.0.0.0/8, fd00::/8,192.168.1.1 , idp.corp.example'
-    expect(readConfig({ OUTGOING_ALLOW: value }).outgoingAllow).toEqual(['10.0.0.0/8', 'fd00::/8', '192.168.1.1', 'idp.corp.example'])
+    expect(readConfig({ OUTGOING_ALLOW: value }).outgoingAllow).toEqual([
+      '10.0.0.0/8',
+      'fd00::/8',
+      '192.168.1.1',
+      'idp.corp.example',
+    ])
     expect(readConfig({}).outgoingAllow).toEqual([])
   })
 

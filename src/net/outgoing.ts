@@ -1,5 +1,11 @@
 import { lookup as dnsLookup } from 'node:dns'
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { codeOf } from '../core/error-code.ts'
@@ -7,9 +13,9 @@ import { AppError } from '../core/errors.ts'
 import { hostOf, isPublic, Policy } from './policy.ts'
 
 /**
- * Everything we ask of other machines (keys of token issuers, single sign-on, webhooks) goes through here. A name is resolved
- * once, the addresses are checked, and the connection is made to a checked one: what the name means a moment later does not
- * matter. Redirects are never followed, since each would be a new target.
+ * Everything we ask of other machines (keys of token issuers, single sign-on, webhooks) goes through here. A name is
+ * resolved once, the addresses are checked, and the connection is made to a checked one: what the name means a moment
+ * later does not matter. Redirects are never followed, since each would be a new target.
  */
 export type Outgoing = (url: string | URL, init?: OutgoingInit) => Promise<Response>
 
@@ -49,15 +55,25 @@ export function createOutgoing(allow: readonly string[] = [], resolve: Resolve =
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isCut = false, isRepeatable = false, signal, ...rest } = init
     const request = new Request(url, rest)
     const target = new URL(request.url)
-    if (!/^https?:$/.test(target.protocol)) throw unreachable('Only HTTPS is spoken with other machines', 'outgoing.refused')
+    if (!/^https?:$/.test(target.protocol))
+      throw unreachable('Only HTTPS is spoken with other machines', 'outgoing.refused')
     const timeout = AbortSignal.timeout(timeoutMs)
     const ended = signal ? AbortSignal.any([signal, timeout]) : timeout
     try {
       const addresses = await unless(ended, checked(target))
-      return await send({ target, request, addresses, signal: ended, maxBytes, isCut, agents: isRepeatable ? agents : undefined })
+      return await send({
+        target,
+        request,
+        addresses,
+        signal: ended,
+        maxBytes,
+        isCut,
+        agents: isRepeatable ? agents : undefined,
+      })
     } catch (error) {
       if (error instanceof AppError) throw error
-      if (timeout.aborted) throw new AppError('SYSTEM_TIMEOUT', `${target.host} did not answer in time`, { cause: error })
+      if (timeout.aborted)
+        throw new AppError('SYSTEM_TIMEOUT', `${target.host} did not answer in time`, { cause: error })
       if (signal?.aborted) throw signal.reason
       throw unreachable(`${target.host} cannot be reached`, 'outgoing.failed', error)
     }
@@ -72,8 +88,12 @@ interface Checked extends RequestOptions {
   addresses: readonly string[]
 }
 
-/** A kept connection is one to the same addresses as are checked now: what a name means is looked up before every call all the same. */
-const nameWith = (name: string, options: unknown): string => `${name}:${(options as Checked).addresses.toSorted().join()}`
+/**
+ * A kept connection is one to the same addresses as are checked now: what a name means is looked up before every call
+ * all the same.
+ */
+const nameWith = (name: string, options: unknown): string =>
+  `${name}:${(options as Checked).addresses.toSorted().join()}`
 
 class CheckedHttp extends HttpAgent {
   override getName(options?: object): string {
@@ -114,7 +134,10 @@ async function send({ target, request, addresses, signal, maxBytes, isCut, agent
   return new Response(isEmpty ? null : content, { status, headers: headersOf(answer) })
 }
 
-/** Whoever ends a connection that rests does not know that we are about to use it (RFC 9112, 9.3.1): then by the next one. */
+/**
+ * Whoever ends a connection that rests does not know that we are about to use it (RFC 9112, 9.3.1): then by the next
+ * one.
+ */
 async function answered(make: () => ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const call = make()
@@ -144,7 +167,8 @@ async function readUpTo(answer: IncomingMessage, maxBytes: number, isCut: boolea
 
 const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {
   const headers = new Headers()
-  for (const [name, values = []] of Object.entries(headersDistinct)) for (const value of values) headers.append(name, value)
+  for (const [name, values = []] of Object.entries(headersDistinct))
+    for (const value of values) headers.append(name, value)
   return headers
 }
 
@@ -160,7 +184,9 @@ const only =
 
 function resolveAll(name: string): Promise<string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>()
-  dnsLookup(name, { all: true, verbatim: true }, (error, found) => (error ? reject(error) : resolve(found.map(({ address }) => address))))
+  dnsLookup(name, { all: true, verbatim: true }, (error, found) =>
+    error ? reject(error) : resolve(found.map(({ address }) => address)),
+  )
   return promise
 }
 

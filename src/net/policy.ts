@@ -1,7 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 import { allowList, parseRange, plainAddress } from './addresses.ts'
 
-/** What may be called: public addresses by HTTPS, and by either scheme what the configuration names (OUTGOING_ALLOW). */
+/**
+ * What may be called: public addresses by HTTPS, and by either scheme what the configuration names (OUTGOING_ALLOW).
+ */
 export class Policy {
   private readonly isAllowed: (address: string) => boolean
   private readonly names: ReadonlySet<string>
@@ -16,7 +18,9 @@ export class Policy {
 
   /** `address`: one of those that its name stands for at this moment. */
   permits(target: URL, address: string): boolean {
-    return this.names.has(hostOf(target)) || this.isAllowed(address) || (target.protocol === 'https:' && isPublic(address))
+    return (
+      this.names.has(hostOf(target)) || this.isAllowed(address) || (target.protocol === 'https:' && isPublic(address))
+    )
   }
 
   /** Why it can never be called, whatever its name will stand for; undefined: it may be. */

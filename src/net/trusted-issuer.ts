@@ -44,18 +44,30 @@ export function parseTrustedIssuers(text: string): TrustedIssuer[] {
 }
 
 function parseOne(entry: unknown): TrustedIssuer {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) throw new Error('each entry must be an object')
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    throw new Error('each entry must be an object')
   const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name))
   if (unknown) throw new Error(`"${unknown}" is not a member it knows; there are ${MEMBERS.join(', ')}`)
-  const { issuer, audience, typ = 'at+jwt', algorithms = ['ES256', 'RS256'], jwks_uri: jwksUri } = entry as Record<string, unknown>
+  const {
+    issuer,
+    audience,
+    typ = 'at+jwt',
+    algorithms = ['ES256', 'RS256'],
+    jwks_uri: jwksUri,
+  } = entry as Record<string, unknown>
   if (!isWebAddress(issuer)) throw new Error('issuer must be an address like https://idp.example')
   if (typeof audience !== 'string' || audience === '') throw new Error(`audience of ${issuer} must be a text`)
   if (typeof typ !== 'string' || typ === '') throw new Error(`typ of ${issuer} must be a text`)
-  if (!Array.isArray(algorithms) || algorithms.length === 0 || !algorithms.every((name) => allowedAlgorithms.includes(name)))
+  if (
+    !Array.isArray(algorithms) ||
+    algorithms.length === 0 ||
+    !algorithms.every((name) => allowedAlgorithms.includes(name))
+  )
     throw new Error(`algorithms of ${issuer} must be some of ${allowedAlgorithms.join(', ')}`)
   if (jwksUri !== undefined && !isWebAddress(jwksUri))
     throw new Error(`jwks_uri of ${issuer} must be an address like https://idp.example/jwks`)
   return { issuer, audience, typ, algorithms, jwksUri }
 }
 
-const isWebAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '')
+const isWebAddress = (value: unknown): value is string =>
+  typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '')

@@ -40,7 +40,10 @@ export async function sendWebhook(
   const { id, ...content } = message
   const body = JSON.stringify(content)
   const started = performance.now()
-  const outcome = (part: Omit<Outcome, 'duration_ms'>): Outcome => ({ ...part, duration_ms: Math.round(performance.now() - started) })
+  const outcome = (part: Omit<Outcome, 'duration_ms'>): Outcome => ({
+    ...part,
+    duration_ms: Math.round(performance.now() - started),
+  })
   try {
     const answer = await outgoing(url, {
       method: 'POST',
@@ -53,10 +56,22 @@ export async function sendWebhook(
       ...(signal ? { signal } : {}),
     })
     const response = printable((await answer.text()).slice(0, FIRST_BYTES))
-    return outcome({ isDelivered: answer.ok, isGone: answer.status === 410, status_code: answer.status, response, error: null })
+    return outcome({
+      isDelivered: answer.ok,
+      isGone: answer.status === 410,
+      status_code: answer.status,
+      response,
+      error: null,
+    })
   } catch (error) {
     const reason = error instanceof AppError ? error.message : 'The attempt was given up'
-    return outcome({ isDelivered: false, isGone: false, status_code: null, response: null, error: reason.slice(0, 500) })
+    return outcome({
+      isDelivered: false,
+      isGone: false,
+      status_code: null,
+      response: null,
+      error: reason.slice(0, 500),
+    })
   }
 }
 

@@ -21,8 +21,8 @@ export function canBuild(): boolean {
 }
 
 /**
- * Builds the portal in a process of its own and gives the folder. It appears at once and whole: of any number that build the same
- * at a time, the first to finish puts its own in place.
+ * Builds the portal in a process of its own and gives the folder. It appears at once and whole: of any number that
+ * build the same at a time, the first to finish puts its own in place.
  */
 export async function buildPortal(place: PortalPlace, digest: string, signal?: AbortSignal): Promise<string> {
   const folder = buildFolder(place, digest)
@@ -53,6 +53,8 @@ function run({ sources }: PortalPlace, out: string, signal: AbortSignal | undefi
       })
     }
     child.once('error', reject)
-    child.once('close', (code, by) => (code === 0 ? resolve() : reject(new BuildError(output.trim() || `It ended with ${code ?? by}`))))
+    child.once('close', (code, by) =>
+      code === 0 ? resolve() : reject(new BuildError(output.trim() || `It ended with ${code ?? by}`)),
+    )
   })
 }

@@ -7,7 +7,8 @@ import { FILE_LIST, type PortalFile, suffixes } from '../docs/portal-files.ts'
 import { type Coding, codings, isWorthCoding } from '../http/answers/coding.ts'
 import { clientSources } from './place.ts'
 
-// A process of its own, so that the memory it takes is given back: `node child.ts SOURCES OUT` builds the portal into a folder.
+// A process of its own, so that the memory it takes is given back: `node child.ts SOURCES OUT` builds the portal into a
+// folder.
 
 const [sources = '', out = ''] = process.argv.slice(2)
 
@@ -39,14 +40,20 @@ async function bundle(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: Vite and React read it from there
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
-  const made = await build({ root: sources, logLevel: 'warn', build: { outDir: out, emptyOutDir: true, sourcemap: false } })
+  const made = await build({
+    root: sources,
+    logLevel: 'warn',
+    build: { outDir: out, emptyOutDir: true, sourcemap: false },
+  })
   const homes = [await realpath(sources), clientSources].map((folder) => folder + sep)
   for (const { output } of [made].flat() as Array<{ output: ReadonlyArray<{ type: string; moduleIds?: string[] }> }>) {
     const strangers = output
       .flatMap(({ moduleIds = [] }) => moduleIds)
       .filter((id) => id.startsWith(sep) && !homes.some((home) => id.startsWith(home)) && !id.includes('node_modules'))
     if (strangers.length > 0)
-      throw new Error(`The portal takes types alone from outside its folder and the client's, but bundles ${strangers.join(', ')}`)
+      throw new Error(
+        `The portal takes types alone from outside its folder and the client's, but bundles ${strangers.join(', ')}`,
+      )
   }
 }
 
@@ -60,7 +67,12 @@ async function describe(path: string): Promise<PortalFile> {
     await writeFile(join(out, path + suffixes[coding]), compressed)
     kept.push(coding)
   }
-  return { path: path.replaceAll(sep, '/'), type, etag: hash('sha256', content, 'base64url').slice(0, 20), encodings: kept }
+  return {
+    path: path.replaceAll(sep, '/'),
+    type,
+    etag: hash('sha256', content, 'base64url').slice(0, 20),
+    encodings: kept,
+  }
 }
 
 await bundle()

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { clientSources, DIST, type PortalPlace } from './place.ts'
 
 /**
- * What a build follows from: the portal's sources and the client's, the versions of packages, and how it is built. Contents, not times: a clone or
- * a checkout sets those anew.
+ * What a build follows from: the portal's sources and the client's, the versions of packages, and how it is built.
+ * Contents, not times: a clone or a checkout sets those anew.
  */
 export function portalDigest({ sources, packageFile }: PortalPlace): string {
   const digest = createHash('sha256')
@@ -25,7 +25,13 @@ export const howItIsBuilt = fileURLToPath(new URL('./child.ts', import.meta.url)
 function sourceFiles(folder: string): string[] {
   const found: string[] = []
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.name === DIST || entry.name === 'node_modules' || entry.name.startsWith('.') || /\.test\.tsx?$/.test(entry.name)) continue
+    if (
+      entry.name === DIST ||
+      entry.name === 'node_modules' ||
+      entry.name.startsWith('.') ||
+      /\.test\.tsx?$/.test(entry.name)
+    )
+      continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) found.push(...sourceFiles(path))
     else if (entry.isFile()) found.push(path)

@@ -18,7 +18,10 @@ export const ourPortal: PortalPlace = {
 /** The portal speaks to the service through the client of everybody, and takes nothing else from outside its folder. */
 export const clientSources = fileURLToPath(new URL('../../packages/client/src', import.meta.url))
 
-/** Builds lie in this folder of the sources, each in one named by its digest; one that is being made has a dot before its name. */
+/**
+ * Builds lie in this folder of the sources, each in one named by its digest; one that is being made has a dot before
+ * its name.
+ */
 export const DIST = 'dist'
 
 /** A process that serves an earlier build reads from it until it ends. */
@@ -27,7 +30,8 @@ const ABANDONED_MS = 3_600_000
 
 export const buildFolder = ({ sources }: PortalPlace, digest: string): string => join(sources, DIST, digest)
 
-export const isWhole = (folder: string): boolean => statSync(join(folder, FILE_LIST), { throwIfNoEntry: false }) !== undefined
+export const isWhole = (folder: string): boolean =>
+  statSync(join(folder, FILE_LIST), { throwIfNoEntry: false }) !== undefined
 
 /** Newest first. */
 export function builds(place: PortalPlace): string[] {
@@ -43,7 +47,8 @@ export async function tidy(place: PortalPlace, current: string): Promise<void> {
     .filter((path) => path !== current)
     .slice(KEPT - 1)
   const abandoned = entries(place).filter(({ isHidden, at }) => isHidden && at < Date.now() - ABANDONED_MS)
-  for (const path of [...superseded, ...abandoned.map((entry) => entry.path)]) await rm(path, { recursive: true, force: true })
+  for (const path of [...superseded, ...abandoned.map((entry) => entry.path)])
+    await rm(path, { recursive: true, force: true })
 }
 
 function entries({ sources }: PortalPlace): Array<{ path: string; isHidden: boolean; at: number }> {

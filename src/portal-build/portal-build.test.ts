@@ -102,7 +102,10 @@ describe('a build', () => {
   it('takes nothing but types from outside its folder, which its digest would not notice', async () => {
     const place = await fixturePortal()
     await place.write('src/permissions.ts', 'export const permissions = ["spaces:read"]\n')
-    await place.write('portal/main.ts', "import { permissions } from '../src/permissions.ts'\ndocument.body.append(permissions.join())\n")
+    await place.write(
+      'portal/main.ts',
+      "import { permissions } from '../src/permissions.ts'\ndocument.body.append(permissions.join())\n",
+    )
     await expect(buildPortal(place, portalDigest(place))).rejects.toThrow(/takes types alone.*permissions\.ts/)
   })
 

@@ -8,7 +8,9 @@ export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte'
 export type FilterOperator = Comparison | 'like' | 'ilike' | 'in' | 'is'
 export type IsValue = 'null' | 'not_null' | 'true' | 'false'
 
-/** `value` is the decoded text after the operator's dot, for the echo; `operand` is what it means for the field's type. */
+/**
+ * `value` is the decoded text after the operator's dot, for the echo; `operand` is what it means for the field's type.
+ */
 export type Filter = { field: string; negated: boolean; value: string } & (
   | { operator: Comparison; operand: Scalar }
   | {
@@ -66,7 +68,8 @@ const isFor = (operator: string, name: string, type: FieldType): boolean => {
 export const operatorsFor = (name: string, type: FieldType): FilterOperator[] =>
   [...OPERATORS.keys()].filter((operator) => isFor(operator, name, type)) as FilterOperator[]
 
-export const filterable = (fields: Fields): string[] => readableNames(fields).filter((name) => fields[name]?.spec.isQueryable)
+export const filterable = (fields: Fields): string[] =>
+  readableNames(fields).filter((name) => fields[name]?.spec.isQueryable)
 
 /** A write-only field does not exist for a reader. */
 export function findField(fields: Fields, name: string): Field | undefined {
@@ -90,10 +93,20 @@ export function parseFilter(name: string, text: string, fields: Fields, paramete
   const operator = text.slice(start, dot === -1 ? text.length : dot) as FilterOperator
   if (dot === -1 || !OPERATORS.has(operator)) {
     const hint = didYouMean(filterMeant(name, text, field))
-    throw fault(name, 'filter.unknown_operator', text, `[not.]operator.value with one of ${[...OPERATORS.keys()].join(', ')}${hint}`)
+    throw fault(
+      name,
+      'filter.unknown_operator',
+      text,
+      `[not.]operator.value with one of ${[...OPERATORS.keys()].join(', ')}${hint}`,
+    )
   }
   if (!isFor(operator, name, type)) {
-    throw fault(name, 'filter.operator_type', operator, `one of ${operatorsFor(name, type).join(', ')}, which are for ${EXPECTED[type]}`)
+    throw fault(
+      name,
+      'filter.operator_type',
+      operator,
+      `one of ${operatorsFor(name, type).join(', ')}, which are for ${EXPECTED[type]}`,
+    )
   }
 
   const value = text.slice(dot + 1)
@@ -114,9 +127,13 @@ export function parseFilter(name: string, text: string, fields: Fields, paramete
   }
 }
 
-/** The whole filter in our grammar, where the text can be read as a value, as several or as an operator of another grammar. */
+/**
+ * The whole filter in our grammar, where the text can be read as a value, as several or as an operator of another
+ * grammar.
+ */
 function filterMeant(name: string, text: string, { spec }: Field): string | undefined {
-  const isOperand = (piece: string) => (spec.values ? spec.values.includes(piece) : parseScalar(spec.type, piece) !== undefined)
+  const isOperand = (piece: string) =>
+    spec.values ? spec.values.includes(piece) : parseScalar(spec.type, piece) !== undefined
   if (text.toLowerCase() === 'null') return `${name}=is.null`
   const dot = text.indexOf('.')
   const operator = dot === -1 ? undefined : operatorMeant(text.slice(0, dot), [...OPERATORS.keys()])
@@ -157,7 +174,8 @@ function fitsPattern(text: string, pattern: string): boolean {
 function parseIs(name: string, type: FieldType, value: string): IsValue {
   const operand = value.toLowerCase()
   if (operand === 'null' || operand === 'not_null') return operand
-  if (operand !== 'true' && operand !== 'false') throw fault(name, 'filter.is_value', value, 'null, not_null, true or false')
+  if (operand !== 'true' && operand !== 'false')
+    throw fault(name, 'filter.is_value', value, 'null, not_null, true or false')
   if (type !== 'boolean')
     throw fault(name, 'filter.operator_type', `is.${value}`, 'is.null or is.not_null, since the field is not a boolean')
   return operand

@@ -61,11 +61,19 @@ class GroupReader {
       const begin = this.at + opening.length - 1
       this.at = begin
       const members = this.members(depth + 1)
-      return { group: group === 'and' ? 'and' : 'or', negated: not !== undefined, value: this.text.slice(begin, this.at), members }
+      return {
+        group: group === 'and' ? 'and' : 'or',
+        negated: not !== undefined,
+        value: this.text.slice(begin, this.at),
+        members,
+      }
     }
     const [, name] = NAME.exec(rest) ?? []
     if (name === undefined || (name === 'not' && !findField(this.fields, name)))
-      throw this.fault('field.operator.value, and(…) or or(…), with not. before an operator (field.not.eq.value) or a group (not.or(…)),')
+      throw this.fault(
+        'field.operator.value, and(…) or or(…), with not. before an operator (field.not.eq.value) or a group ' +
+          '(not.or(…)),',
+      )
     this.at += name.length + 1
     return parseFilter(name, this.filterText(), this.fields, () => [])
   }
@@ -122,6 +130,10 @@ class GroupReader {
 
   private fault(expected: string, reason = 'filter.group_syntax') {
     const piece = this.text.slice(this.at)
-    return invalid('or', reason, `Parameter "or": ${piece === '' ? 'it ends' : quote(piece)} where ${expected} is expected`)
+    return invalid(
+      'or',
+      reason,
+      `Parameter "or": ${piece === '' ? 'it ends' : quote(piece)} where ${expected} is expected`,
+    )
   }
 }

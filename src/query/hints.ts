@@ -16,7 +16,9 @@ const OTHER_OPERATORS: Readonly<Record<string, string>> = {
   contains: 'ilike',
 }
 
-const KNOWN = new Map(Object.entries(SYNONYMS).flatMap(([name, others]) => others.map((other) => [other, name] as const)))
+const KNOWN = new Map(
+  Object.entries(SYNONYMS).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+)
 
 /** The one of `names` that was probably meant: ours for another's word, or one that is a slip of the keys away. */
 export function meant(given: string, names: readonly string[]): string | undefined {
@@ -61,7 +63,8 @@ function distanceOf(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1]
       let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (older[j - 2] ?? 0) + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (older[j - 2] ?? 0) + 1)
       row.push(cost)
     }
     older = last

@@ -22,7 +22,8 @@ export function metaA(query: ListQuery, fields: Fields, place: Place, defaultOrd
   return {
     filters: query.filters.map(echoOf),
     order: query.order.length > 0 ? query.order : defaultOrder,
-    pagination: 'total' in place ? { limit, page, pages: pagesOf(place.total, limit), total: place.total } : { limit, ...place },
+    pagination:
+      'total' in place ? { limit, page, pages: pagesOf(place.total, limit), total: place.total } : { limit, ...place },
     select: query.select ? selectedTexts(query.select, query.embeds) : readableNames(fields),
   }
 }
@@ -44,7 +45,13 @@ export function metaB({ page, limit }: Paging, count: number, total: number) {
 /** Shape C: the spaces list. */
 export function metaC({ page, limit }: Paging, count: number, total: number) {
   return {
-    pagination: { current_count: count, current_page: page, per_page: limit, total_pages: pagesOf(total, limit), total_items: total },
+    pagination: {
+      current_count: count,
+      current_page: page,
+      per_page: limit,
+      total_pages: pagesOf(total, limit),
+      total_items: total,
+    },
   }
 }
 
@@ -83,4 +90,5 @@ function around(path: string, rawQuery: string, name: string): [string, string] 
 }
 
 /** Node gives a byte beyond ASCII as one Latin-1 character. */
-const encodeByte = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+const encodeByte = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`

@@ -6,7 +6,8 @@ const UUID = new RegExp(UUID_PATTERN)
 const INTEGER = /^-?(?:0|[1-9]\d*)$/
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const DAY = /^\d{4}-\d\d-\d\d$/
-const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(?:\.(\d+))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+const INSTANT =
+  /^(\d{4}-\d\d-\d\d)[Tt]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(?:\.(\d+))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /** What a message says was expected. */
 export const EXPECTED: Readonly<Record<FieldType, string>> = {
@@ -45,7 +46,8 @@ export function parseScalar(type: FieldType, text: string): Scalar | undefined {
 export const isInteger = (text: string): boolean => INTEGER.test(text)
 
 /** `+ 0` makes -0 the plain zero. */
-const withinBounds = (value: number): number | undefined => (Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value + 0 : undefined)
+const withinBounds = (value: number): number | undefined =>
+  Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value + 0 : undefined
 
 /** Years 0001 to 9999, what both engines can hold. `Date.parse` rolls 30 February over: hence the way back. */
 function isDay(text: string): boolean {
@@ -55,8 +57,8 @@ function isDay(text: string): boolean {
 }
 
 /**
- * `YYYY-MM-DDTHH:mm:ss.SSSZ`; digits beyond the milliseconds stay, without trailing zeros, so that a comparison with the
- * stored milliseconds can be exact.
+ * `YYYY-MM-DDTHH:mm:ss.SSSZ`; digits beyond the milliseconds stay, without trailing zeros, so that a comparison with
+ * the stored milliseconds can be exact.
  */
 export function parseTimestamp(text: string): string | undefined {
   if (text.length === 10) return isDay(text) ? `${text}T00:00:00.000Z` : undefined

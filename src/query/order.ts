@@ -17,8 +17,10 @@ export function parseOrder(value: string, fields: Fields): OrderTerm[] {
   const terms: OrderTerm[] = []
   for (const piece of value.split(',')) {
     const term = trimBlanks(piece)
-    if (term === '') throw fault('order', 'order.empty_term', value, 'a field between commas, like name.asc,created_at.desc')
-    if (terms.length === MAX_ORDER_TERMS) throw fault('order', 'order.too_many', term, `at most ${MAX_ORDER_TERMS} terms`)
+    if (term === '')
+      throw fault('order', 'order.empty_term', value, 'a field between commas, like name.asc,created_at.desc')
+    if (terms.length === MAX_ORDER_TERMS)
+      throw fault('order', 'order.too_many', term, `at most ${MAX_ORDER_TERMS} terms`)
     terms.push(parseTerm(term, fields, terms))
   }
   return terms
@@ -30,11 +32,27 @@ function parseTerm(term: string, fields: Fields, before: readonly OrderTerm[]): 
   const direction = modifiers[at] === 'asc' || modifiers[at] === 'desc' ? modifiers[at++] : 'asc'
   const nulls = modifiers[at] === 'nullsfirst' || modifiers[at] === 'nullslast' ? modifiers[at++] : 'nullslast'
   if (at !== modifiers.length || !FIELD.test(name)) {
-    throw fault('order', 'order.syntax', term, 'field, then .asc or .desc, then .nullsfirst or .nullslast, the last two optional')
+    throw fault(
+      'order',
+      'order.syntax',
+      term,
+      'field, then .asc or .desc, then .nullsfirst or .nullslast, the last two optional',
+    )
   }
   const field = findField(fields, name)
-  if (!field) throw fault('order', 'order.unknown_field', name, `a field of this resource${didYouMean(meant(name, filterable(fields)))}`)
+  if (!field)
+    throw fault(
+      'order',
+      'order.unknown_field',
+      name,
+      `a field of this resource${didYouMean(meant(name, filterable(fields)))}`,
+    )
   if (!field.spec.isQueryable) throw fault('order', 'order.not_sortable', name, 'a sortable field')
-  if (before.some((other) => other.field === name)) throw fault('order', 'order.duplicate_field', name, 'each field once')
-  return { field: name, direction: direction === 'desc' ? 'desc' : 'asc', nulls: nulls === 'nullsfirst' ? 'first' : 'last' }
+  if (before.some((other) => other.field === name))
+    throw fault('order', 'order.duplicate_field', name, 'each field once')
+  return {
+    field: name,
+    direction: direction === 'desc' ? 'desc' : 'asc',
+    nulls: nulls === 'nullsfirst' ? 'first' : 'last',
+  }
 }

@@ -6,7 +6,8 @@ const MAX_QUERY_BYTES = 8192
 export const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** The offending piece as it appears in a message. */
-export const quote = (piece: string): string => `"${piece.length > 60 ? `${piece.slice(0, 60).toWellFormed()}…` : piece}"`
+export const quote = (piece: string): string =>
+  `"${piece.length > 60 ? `${piece.slice(0, 60).toWellFormed()}…` : piece}"`
 
 const OTHER_THAN_PLAIN = /[^!-$&-*,-~]/
 const HIGH_BYTE = /[\x80-\xff]/g
@@ -24,10 +25,16 @@ function decode(raw: string): string | undefined {
   }
 }
 
-/** Visits the pairs in order and decodes one at a time, so that an earlier fault is reported before a later bad escape. */
+/**
+ * Visits the pairs in order and decodes one at a time, so that an earlier fault is reported before a later bad escape.
+ */
 export function eachPair(rawQuery: string, visit: (key: string, value: string, rawPair: string) => void): void {
   if (rawQuery.length > MAX_QUERY_BYTES) {
-    throw invalid('query', 'query.too_long', `The query string has ${rawQuery.length} bytes; at most ${MAX_QUERY_BYTES} are accepted`)
+    throw invalid(
+      'query',
+      'query.too_long',
+      `The query string has ${rawQuery.length} bytes; at most ${MAX_QUERY_BYTES} are accepted`,
+    )
   }
   for (let start = 0; start < rawQuery.length; ) {
     const ampersand = rawQuery.indexOf('&', start)
@@ -40,7 +47,11 @@ export function eachPair(rawQuery: string, visit: (key: string, value: string, r
       const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
       if (key === undefined || value === undefined) {
         const name = key ?? rawKey
-        throw invalid(name, 'encoding.malformed', `Parameter ${quote(name)}: ${quote(pair)} is not percent-encoded UTF-8 without NUL`)
+        throw invalid(
+          name,
+          'encoding.malformed',
+          `Parameter ${quote(name)}: ${quote(pair)} is not percent-encoded UTF-8 without NUL`,
+        )
       }
       visit(key, value, pair)
     }

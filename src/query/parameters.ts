@@ -13,7 +13,9 @@ export interface Parameter<T> {
 
 export type ParameterSet = Readonly<Record<string, Parameter<unknown>>>
 /** A parameter that is not in the query is absent. */
-export type ValuesOf<P extends ParameterSet> = { -readonly [K in keyof P]?: P[K] extends Parameter<infer T> ? T : never }
+export type ValuesOf<P extends ParameterSet> = {
+  -readonly [K in keyof P]?: P[K] extends Parameter<infer T> ? T : never
+}
 
 const MAX_LIST_ITEMS = 100
 
@@ -85,7 +87,12 @@ export const findParameter = (declared: ParameterSet, name: string): Parameter<u
   Object.hasOwn(declared, name) ? declared[name] : undefined
 
 /** Puts one occurrence of a declared parameter into `values`. */
-export function readParameter(parameter: Parameter<unknown>, values: Record<string, unknown>, name: string, value: string): void {
+export function readParameter(
+  parameter: Parameter<unknown>,
+  values: Record<string, unknown>,
+  name: string,
+  value: string,
+): void {
   if (Object.hasOwn(values, name) && !parameter.isRepeatable) throw repeatedParameter(name)
   values[name] = parameter.parse(name, value, values[name])
 }

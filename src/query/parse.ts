@@ -38,7 +38,15 @@ export interface ListQuery<X = object> {
 export type ListParameter = 'page' | 'limit' | 'cursor' | 'order' | 'select' | 'search' | 'filters'
 
 /** What a list offers that says nothing else: `or` goes with filters. */
-export const EVERY_PARAMETER: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'cursor', 'order', 'select', 'search', 'filters'])
+export const EVERY_PARAMETER: ReadonlySet<ListParameter> = new Set([
+  'page',
+  'limit',
+  'cursor',
+  'order',
+  'select',
+  'search',
+  'filters',
+])
 
 const MAX_PAGE = 2_147_483_647
 const MAX_LIMIT = 100
@@ -92,7 +100,9 @@ export function parseListQuery<const P extends ParameterSet = Record<never, neve
       return setParameter(query, key, value, fields, fieldsOf)
     }
     if (!offered.has('filters') || !FIELD.test(key)) throw notOffered(key, value, fields, offered, declared)
-    query.filters.push(key === GROUP ? parseGroup(value, fields) : parseFilter(key, value, fields, () => namesOf(offered, declared)))
+    query.filters.push(
+      key === GROUP ? parseGroup(value, fields) : parseFilter(key, value, fields, () => namesOf(offered, declared)),
+    )
     checkCount(key, filtersIn(query.filters))
   })
   return query
@@ -104,11 +114,18 @@ function checkCount(key: string, filters: readonly Filter[]): void {
 }
 
 const isPattern = ({ operator }: Filter): boolean => operator === 'like' || operator === 'ilike'
-const tooMany = (key: string, most: string) => invalid(key, 'filter.too_many', `Parameter ${quote(key)}: expected at most ${most}`)
+const tooMany = (key: string, most: string) =>
+  invalid(key, 'filter.too_many', `Parameter ${quote(key)}: expected at most ${most}`)
 const pageAndCursor = (key: string) =>
   invalid(key, 'cursor.with_page', 'Parameters "page" and "cursor" are two ways through a list; expected one of them')
 
-function notOffered(key: string, value: string, fields: Fields, offered: ReadonlySet<ListParameter>, declared: ParameterSet) {
+function notOffered(
+  key: string,
+  value: string,
+  fields: Fields,
+  offered: ReadonlySet<ListParameter>,
+  declared: ParameterSet,
+) {
   const names = namesOf(offered, declared)
   if (!offered.has('filters')) return unknownParameter(key, names)
   const hint = fromBrackets(key, value, filterable(fields)) ?? meant(key, names)

@@ -26,7 +26,10 @@ export interface Selection {
 export type FieldsOfTable = (table: string) => Fields | undefined
 
 /** What can be embedded: what a reference is called without its `_id`, where no field of its own is called so. */
-export function embeddable(fields: Fields, fieldsOf: FieldsOfTable): Map<string, { field: string; table: string; fields: Fields }> {
+export function embeddable(
+  fields: Fields,
+  fieldsOf: FieldsOfTable,
+): Map<string, { field: string; table: string; fields: Fields }> {
   const found = new Map<string, { field: string; table: string; fields: Fields }>()
   for (const field of readableNames(fields)) {
     const isFree = field.endsWith('_id') && !Object.hasOwn(fields, field.slice(0, -3))
@@ -84,13 +87,21 @@ function parseEmbed(name: string, text: string, fields: Fields, fieldsOf: Fields
   const inner = text.slice(1, -1)
   if (!other || !text.endsWith(')') || /[()]/.test(inner)) {
     const names = [...offered.keys()]
-    const expected = names.length === 0 ? 'plain field names' : `plain field names, or fields of what it refers to, of ${names.join(', ')}`
+    const expected =
+      names.length === 0
+        ? 'plain field names'
+        : `plain field names, or fields of what it refers to, of ${names.join(', ')}`
     throw fault('select', 'select.syntax', `${name}${text}`, expected)
   }
   const names = inner.split(',').map(trimBlanks)
   for (const [at, wanted] of names.entries()) {
     if (wanted === '*')
-      throw fault('select', 'select.star_not_alone', `${name}${text}`, `its fields by name, like ${name}(${firstOf(other.fields)})`)
+      throw fault(
+        'select',
+        'select.star_not_alone',
+        `${name}${text}`,
+        `its fields by name, like ${name}(${firstOf(other.fields)})`,
+      )
     checkField(wanted, inner, other.fields)
     if (names.indexOf(wanted) !== at) throw fault('select', 'select.duplicate_field', wanted, 'each field once')
   }
@@ -99,7 +110,8 @@ function parseEmbed(name: string, text: string, fields: Fields, fieldsOf: Fields
 }
 
 /** Some of the fields that there are, for an example. */
-const firstOf = (fields: Fields): string => ['id', 'name', 'display_name'].filter((name) => findField(fields, name)).join(',')
+const firstOf = (fields: Fields): string =>
+  ['id', 'name', 'display_name'].filter((name) => findField(fields, name)).join(',')
 
 /** The names as they were asked for. */
 export const selectedTexts = (names: readonly string[], embeds: readonly Embed[] = []): string[] =>

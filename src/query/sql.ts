@@ -25,14 +25,22 @@ function conditionShapes(conditions: readonly Condition[]): string {
   for (const condition of conditions) {
     const not = condition.negated ? '.not.' : '.'
     if (isGroup(condition)) shape += `${not}${condition.group}(${conditionShapes(condition.members)})&`
-    else shape += `${condition.field}${not}${condition.operator}${condition.operator === 'is' ? `.${condition.operand}` : ''}&`
+    else
+      shape += `${condition.field}${not}${condition.operator}${condition.operator === 'is' ? `.${condition.operand}` : ''}&`
   }
   return shape
 }
 
 const SYMBOLS: Readonly<Record<Comparison, string>> = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 /** `not (a > b)` as `a <= b`: the same for null, and an index can serve it. */
-const INVERSE: Readonly<Record<Comparison, Comparison>> = { eq: 'neq', neq: 'eq', gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' }
+const INVERSE: Readonly<Record<Comparison, Comparison>> = {
+  eq: 'neq',
+  neq: 'eq',
+  gt: 'lte',
+  gte: 'lt',
+  lt: 'gte',
+  lte: 'gt',
+}
 
 /** bigint for integers of any width: an operand beyond the column's range then matches nothing instead of failing. */
 const POSTGRES_TYPES: Readonly<Record<FieldType, string>> = {
@@ -61,7 +69,8 @@ export function whereSql(
   placeholder: () => string,
 ): string[] {
   return conditions.map((condition) => {
-    if (!isGroup(condition)) return conditionSql(condition, column(condition.field), typeOf(fields, condition.field), dialect, placeholder)
+    if (!isGroup(condition))
+      return conditionSql(condition, column(condition.field), typeOf(fields, condition.field), dialect, placeholder)
     const members = whereSql(condition.members, column, fields, dialect, placeholder)
     return `${condition.negated ? 'not ' : ''}(${members.map((member) => `(${member})`).join(` ${condition.group} `)})`
   })
@@ -71,7 +80,13 @@ export function whereSql(
 const asList = (filter: Filter): Filter =>
   'values' in filter && filter.values ? { ...filter, operator: 'in', operand: [...filter.values] } : filter
 
-function conditionSql(asked: Filter, column: string, type: FieldType, dialect: SqlDialect, placeholder: () => string): string {
+function conditionSql(
+  asked: Filter,
+  column: string,
+  type: FieldType,
+  dialect: SqlDialect,
+  placeholder: () => string,
+): string {
   const filter = asList(asked)
   const isPostgres = dialect.name === 'postgres'
   const not = filter.negated ? 'not ' : ''
@@ -104,7 +119,9 @@ function conditionSql(asked: Filter, column: string, type: FieldType, dialect: S
   }
 }
 
-/** Lower case makes a capital sigma ς at a word's end and σ elsewhere; where a pattern's star stands decides neither. */
+/**
+ * Lower case makes a capital sigma ς at a word's end and σ elsewhere; where a pattern's star stands decides neither.
+ */
 const foldSigma = (sql: string): string => `replace(${sql}, 'ς', 'σ')`
 /** What SQLite knows of case is ASCII: that is most of what there is, and our own function takes ten times as long. */
 const lowerOnSqlite = (column: string): string =>
@@ -121,7 +138,8 @@ export function operandsOf(conditions: readonly Condition[], fields: Fields, dia
       case 'is':
         break
       case 'in': {
-        const items = type === 'timestamp' ? filter.operand.map((item) => bindable(item, type, isPostgres)) : filter.operand
+        const items =
+          type === 'timestamp' ? filter.operand.map((item) => bindable(item, type, isPostgres)) : filter.operand
         operands.push(isPostgres ? items : JSON.stringify(items))
         break
       }
@@ -143,7 +161,8 @@ export function operandsOf(conditions: readonly Condition[], fields: Fields, dia
 function bindable(operand: Scalar, type: FieldType, isPostgres: boolean): Scalar {
   if (typeof operand === 'boolean') return isPostgres ? operand : Number(operand)
   if (type !== 'timestamp' || typeof operand !== 'string' || operand.length === 24) return operand
-  // Finer than the stored milliseconds: any point between two of them compares alike. PostgreSQL would round the seventh digit.
+  // Finer than the stored milliseconds: any point between two of them compares alike. PostgreSQL would round the
+  // seventh digit.
   return isPostgres ? `${operand.slice(0, 23)}5Z` : `${operand.slice(0, 23)}Zx`
 }
 
@@ -163,8 +182,8 @@ const collated = (column: string, field: string, fields: Fields, dialect: SqlDia
   dialect.name === 'postgres' && typeOf(fields, field) === 'string' ? `${column} collate "C"` : column
 
 /**
- * The terms of `order by`, without the tie-breaker. The engines disagree on where null sorts, so it is always written out
- * where null can be; where it cannot, saying so would keep SQLite from reading the order out of an index.
+ * The terms of `order by`, without the tie-breaker. The engines disagree on where null sorts, so it is always written
+ * out where null can be; where it cannot, saying so would keep SQLite from reading the order out of an index.
  */
 export function orderSql(
   terms: readonly OrderTerm[],
@@ -184,7 +203,10 @@ export function orderSql(
 /** A row's values in the terms of its list's order: where it stands in it. */
 export type Keys = ReadonlyArray<Scalar | null>
 
-/** Behind the row with these keys, in the order of the terms, which together are unique. `bind` gives a value its placeholder. */
+/**
+ * Behind the row with these keys, in the order of the terms, which together are unique. `bind` gives a value its
+ * placeholder.
+ */
 export function afterSql(
   terms: readonly OrderTerm[],
   keys: Keys,
@@ -212,7 +234,8 @@ export function afterSql(
   if (placed.every(({ symbol, isNullable, value }) => symbol === first.symbol && !isNullable && value !== null))
     return `(${placed.map((term) => term.column).join(', ')}) ${first.symbol} (${placed.map((term) => term.value).join(', ')})`
 
-  const equals = (term: (typeof placed)[number]) => (term.value === null ? `${term.column} is null` : `${term.column} = ${term.value}`)
+  const equals = (term: (typeof placed)[number]) =>
+    term.value === null ? `${term.column} is null` : `${term.column} = ${term.value}`
   const further = (term: (typeof placed)[number]): string | undefined => {
     if (term.value === null) return term.nulls === 'first' ? `${term.column} is not null` : undefined
     const beyond = `${term.column} ${term.symbol} ${term.value}`

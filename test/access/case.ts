@@ -53,12 +53,18 @@ export interface KeySpec {
 }
 
 /**
- * A small world: region / site / building / wing / room, a door into the room, people before it and what was given to them. Everything but
- * live facts is made through the API.
+ * A small world: region / site / building / wing / room, a door into the room, people before it and what was given to
+ * them. Everything but live facts is made through the API.
  */
 export interface World {
   zone?: string
-  door?: { direction?: 'in' | 'out' | 'both'; emergency_exit?: true; first_person_in?: true; unlock?: string; mechanical?: true }
+  door?: {
+    direction?: 'in' | 'out' | 'both'
+    emergency_exit?: true
+    first_person_in?: true
+    unlock?: string
+    mechanical?: true
+  }
   /** What an operator has set: a live fact. */
   mode?: 'blocked' | 'unlocked' | 'unlocked_timed' | 'held_open'
   /** Entries and exits that were granted at the door: live facts. */
@@ -69,7 +75,11 @@ export interface World {
   groups?: Record<string, Record<string, Window>>
   grants?: readonly GrantSpec[]
   /** Begun now, the clock of the house; released again after the world's cases. */
-  emergencies?: ReadonlyArray<{ kind: 'lockdown' | 'evacuation' | 'drill'; on: TargetName | 'organization'; expires_at?: string }>
+  emergencies?: ReadonlyArray<{
+    kind: 'lockdown' | 'evacuation' | 'drill'
+    on: TargetName | 'organization'
+    expires_at?: string
+  }>
   keys?: readonly KeySpec[]
 }
 

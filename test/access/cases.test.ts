@@ -25,7 +25,9 @@ beforeAll(() => ground.lay())
 
 describe('the table', () => {
   it('has at least two hundred cases, and reaches every reason', () => {
-    const expected = table.flatMap(({ cases }) => cases.map(([, , one]) => (typeof one === 'string' ? one : one.reason)))
+    const expected = table.flatMap(({ cases }) =>
+      cases.map(([, , one]) => (typeof one === 'string' ? one : one.reason)),
+    )
     expect(expected.length).toBeGreaterThanOrEqual(200)
     expect([...new Set(expected)].sort()).toEqual([...reasons].sort())
   })
@@ -93,14 +95,19 @@ function isPlainSpeech(decision: Decision): void {
 }
 
 /** A list asks for people as they come: alone, the way the door leads. */
-const isForLists = ({ card, read, direction, with: others, assume }: Asked): boolean => !(card || read || direction || others || assume)
+const isForLists = ({ card, read, direction, with: others, assume }: Asked): boolean =>
+  !(card || read || direction || others || assume)
 
 interface Row {
   allowed: boolean
   reason: string
 }
 
-async function listsAgree(world: MadeWorld, { who = 'ada', at = clock.now() }: Asked, data: Record<string, unknown>): Promise<void> {
+async function listsAgree(
+  world: MadeWorld,
+  { who = 'ada', at = clock.now() }: Asked,
+  data: Record<string, unknown>,
+): Promise<void> {
   const person = world.id(who)
   const isListed = hasRight(world.spec, who, at)
   const row = {

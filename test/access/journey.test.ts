@@ -32,15 +32,23 @@ describe('from the first day to the last', () => {
       schedule_id: hours.id,
     })
     const audience = `/api/v1/access-points/${door.id}/who-can-open`
-    const asked = (more: object = {}, headers = {}) => owner.post(DECISIONS, { access_point_id: door.id, ...more }, headers)
+    const asked = (more: object = {}, headers = {}) =>
+      owner.post(DECISIONS, { access_point_id: door.id, ...more }, headers)
 
     const before = clock.now()
     clock.forward(1000)
 
     // Hired: a card, which opens nothing, and a group, which does.
     const ada: Item = await owner.create('/api/v1/individuals', { given_name: 'Ada', family_name: 'Lovelace' })
-    const card: Item = await owner.create('/api/v1/credentials', { type: 'card', number: '4711', individual_id: ada.id })
-    expect((await asked({ credential_id: card.id })).body.data).toMatchObject({ decision: 'denied', reason: 'no_access_rights' })
+    const card: Item = await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '4711',
+      individual_id: ada.id,
+    })
+    expect((await asked({ credential_id: card.id })).body.data).toMatchObject({
+      decision: 'denied',
+      reason: 'no_access_rights',
+    })
     const unborn = await asked({ individual_id: ada.id, as_of: before })
     expect(unborn.body.data).toMatchObject({ decision: 'denied', reason: 'no_credential', individual_id: null })
     expect(unborn.body.data.explanation).toEqual([
@@ -93,10 +101,16 @@ describe('from the first day to the last', () => {
       grant_id: null,
     })
     const dry = await owner.post('/api/v1/access-grants?dry_run=true', byDay)
-    expect(dry.body.meta, dry.text).toMatchObject({ dry_run: true, access: { gained: { people: 0 }, lost: { people: 0 } } })
+    expect(dry.body.meta, dry.text).toMatchObject({
+      dry_run: true,
+      access: { gained: { people: 0 }, lost: { people: 0 } },
+    })
     expect((await asked({ individual_id: ada.id, at: early })).body.data).toMatchObject({ reason: 'out_of_time_range' })
     const grant: Item = await owner.create('/api/v1/access-grants', byDay)
-    expect((await asked({ individual_id: ada.id, at: early })).body.data).toMatchObject({ decision: 'granted', grant_id: grant.id })
+    expect((await asked({ individual_id: ada.id, at: early })).body.data).toMatchObject({
+      decision: 'granted',
+      grant_id: grant.id,
+    })
 
     // A master key is handed to her, and lost.
     const locking = await owner.create('/api/v1/locking-system', { name: 'Keys of A', building_id: building.id })
@@ -107,7 +121,9 @@ describe('from the first day to the last', () => {
       status: 'installed',
       access_point_id: door.id,
     })
-    await owner.post(`/api/v1/locking-system/${locking.id}/plan/cells`, { set: [{ key_type_id: master.id, cylinder_id: cylinder.id }] })
+    await owner.post(`/api/v1/locking-system/${locking.id}/plan/cells`, {
+      set: [{ key_type_id: master.id, cylinder_id: cylinder.id }],
+    })
     const key: Item = await owner.create('/api/v1/keys', { key_type_id: master.id, number: '7', status: 'in_stock' })
     const spare: Item = await owner.create('/api/v1/keys', { key_type_id: master.id, number: '8', status: 'in_stock' })
     const bob: Item = await owner.create('/api/v1/individuals', { display_name: 'Bob', status: 'active' })
@@ -127,7 +143,9 @@ describe('from the first day to the last', () => {
       },
       holders_of_same_type: 1,
     })
-    expect((await owner.get(`/api/v1/key-handovers?key_id=eq.${key.id}`)).body.data).toMatchObject([{ outcome: 'lost', returned_at: null }])
+    expect((await owner.get(`/api/v1/key-handovers?key_id=eq.${key.id}`)).body.data).toMatchObject([
+      { outcome: 'lost', returned_at: null },
+    ])
     const lost = await owner.get(audience)
     expect(lost.body.meta).toMatchObject({
       unaccounted_keys: 1,
@@ -148,7 +166,8 @@ describe('from the first day to the last', () => {
     expect(entrants.body.meta.unaccounted).toHaveLength(2)
     expect(entrants.body.meta.unaccounted_keys).toBe(1)
 
-    // What has to be changed, in which order, whose keys that touches and what it costs. Until it is done the lost key opens both.
+    // What has to be changed, in which order, whose keys that touches and what it costs. Until it is done the lost key
+    // opens both.
     const rekeying = `/api/v1/keys/${key.id}/rekeying-plan?cost_per_cylinder=80`
     const planned = (await owner.get(rekeying)).body.data
     expect(planned).toMatchObject({ unaccounted_keys: 1, holders: 1, copies: 1, cost: 160 })
@@ -157,7 +176,10 @@ describe('from the first day to the last', () => {
       { cylinder_id: other.id, number: '102', still_open: [] },
     ])
     await owner.patch(`/api/v1/cylinders/${cylinder.id}`, { status: 'retired', access_point_id: null })
-    expect((await owner.get(rekeying)).body.data).toMatchObject({ cost: 80, steps: [{ cylinder_id: other.id, still_open: [] }] })
+    expect((await owner.get(rekeying)).body.data).toMatchObject({
+      cost: 80,
+      steps: [{ cylinder_id: other.id, still_open: [] }],
+    })
     expect((await owner.get(audience)).body.meta.unaccounted_keys).toBe(0)
     expect((await owner.get(`/api/v1/spaces/${lab.id}/who-can-enter`)).body.meta.unaccounted_keys).toBe(1)
     await owner.patch(`/api/v1/cylinders/${cylinder.id}`, { status: 'installed', access_point_id: door.id })
@@ -172,13 +194,18 @@ describe('from the first day to the last', () => {
     clock.forward(DAY)
     expect((await owner.post(`/api/v1/individuals/${ada.id}/offboard`)).status).toBe(200)
     clock.forward(30 * DAY)
-    expect((await asked({ individual_id: ada.id })).body.data).toMatchObject({ decision: 'denied', reason: 'no_credential' })
+    expect((await asked({ individual_id: ada.id })).body.data).toMatchObject({
+      decision: 'denied',
+      reason: 'no_credential',
+    })
     expect((await owner.get(audience)).body.data).toEqual([])
     expect((await asked({ individual_id: ada.id, as_of: lastMonth })).body.data).toEqual(then.body.data)
     const was = await owner.get(`${audience}?as_of=${lastMonth}`)
     expect(was.body.data).toEqual(list.body.data)
     expect(was.body.meta.unaccounted_keys).toBe(1)
     const changes = await owner.get(`${audience}/changes?from=${lastMonth}`)
-    expect(changes.body.data).toMatchObject([{ individual_id: ada.id, change: 'lost', allowed_before: true, allowed_after: false }])
+    expect(changes.body.data).toMatchObject([
+      { individual_id: ada.id, change: 'lost', allowed_before: true, allowed_after: false },
+    ])
   })
 })

@@ -4,7 +4,10 @@ import { ingest } from '../../src/live/intake/ingest.ts'
 import { changeLive, type LiveTx } from '../../src/live/live-transaction.ts'
 import type { TestHouse } from '../support/app.ts'
 
-/** Live facts of the first organization: where people are, what a door's mode is, how often a credential was used, who was let in. */
+/**
+ * Live facts of the first organization: where people are, what a door's mode is, how often a credential was used, who
+ * was let in.
+ */
 export class Live {
   private readonly house: TestHouse
 

@@ -79,14 +79,18 @@ describe('random worlds', () => {
   it(
     'who can open a door are the people whom the decision grants, and the total is the space’s own',
     async () => {
-      const property = fc.asyncProperty(worlds, fc.array(instants, { minLength: 2, maxLength: 4 }), async (spec, moments) => {
-        const world = await new MadeWorld(ground, spec).make()
-        for (const at of [clock.now(), ...moments]) await isSameSet(world, at)
-        const space = await owner.get(`/api/v1/spaces/${world.id('room')}`)
-        const entering = await owner.get(`/api/v1/spaces/${world.id('room')}/who-can-enter`)
-        expect(entering.body.meta.pagination.total).toBe(space.body.data.summary.total_individuals)
-        await world.release()
-      })
+      const property = fc.asyncProperty(
+        worlds,
+        fc.array(instants, { minLength: 2, maxLength: 4 }),
+        async (spec, moments) => {
+          const world = await new MadeWorld(ground, spec).make()
+          for (const at of [clock.now(), ...moments]) await isSameSet(world, at)
+          const space = await owner.get(`/api/v1/spaces/${world.id('room')}`)
+          const entering = await owner.get(`/api/v1/spaces/${world.id('room')}/who-can-enter`)
+          expect(entering.body.meta.pagination.total).toBe(space.body.data.summary.total_individuals)
+          await world.release()
+        },
+      )
       await fc.assert(property, { numRuns: 8 })
     },
     LONG,
@@ -99,9 +103,12 @@ async function isSameSet(world: MadeWorld, at: string): Promise<void> {
     const ask: Ask = { individual_id: world.id(name), access_point_id: world.id('door'), at }
     const decision = await answer(new Settings(new OrgHandle(engine, 1, clock.now())), ask)
     // A door that is open to everybody lists those who have a right there.
-    if (decision?.isGranted && (decision.reason === 'granted' || hasRight(world.spec, name, at))) granted.push(world.id(name))
+    if (decision?.isGranted && (decision.reason === 'granted' || hasRight(world.spec, name, at)))
+      granted.push(world.id(name))
   }
-  const list = await owner.get(`/api/v1/access-points/${world.id('door')}/who-can-open?at=${at}&allowed=eq.true&limit=100`)
+  const list = await owner.get(
+    `/api/v1/access-points/${world.id('door')}/who-can-open?at=${at}&allowed=eq.true&limit=100`,
+  )
   const ids = list.body.data.map((row: { individual_id: string }) => row.individual_id)
   expect(ids.sort(), `${at} ${JSON.stringify(world.spec)}`).toEqual(granted.sort())
 }
@@ -130,17 +137,29 @@ const steps: readonly Step[] = [
       requires_pin: n % 2 === 0,
     }),
   async (world, who) => {
-    const rows = (await owner.get(`${PATHS}/access-grants?individual_id=eq.${world.id(who)}&status=eq.active`)).body.data
+    const rows = (await owner.get(`${PATHS}/access-grants?individual_id=eq.${world.id(who)}&status=eq.active`)).body
+      .data
     return rows.length > 0 && owner.post(`${PATHS}/access-grants/${rows[0].id}/revoke`)
   },
   (world, who) => owner.post(`${PATHS}/individuals/${world.id(who)}/suspend`),
   (world, who) => owner.post(`${PATHS}/individuals/${world.id(who)}/reactivate`),
   (world, who, n) => owner.patch(`${PATHS}/individuals/${world.id(who)}`, { display_name: `${who} the ${n}.` }),
-  (world, who) => owner.patch(`${PATHS}/credentials/${world.id(who === 'ada' ? 'card' : `${who}’s card`)}`, { status_reason: 'lost' }),
-  (world, who) => owner.patch(`${PATHS}/credentials/${world.id(who === 'ada' ? 'card' : `${who}’s card`)}`, { valid_until: clock.now() }),
-  (world, _, n) => owner.patch(`${PATHS}/access-points/${world.id('door')}`, { space_id: world.id(n % 2 === 0 ? 'room' : 'elsewhere') }),
+  (world, who) =>
+    owner.patch(`${PATHS}/credentials/${world.id(who === 'ada' ? 'card' : `${who}’s card`)}`, {
+      status_reason: 'lost',
+    }),
+  (world, who) =>
+    owner.patch(`${PATHS}/credentials/${world.id(who === 'ada' ? 'card' : `${who}’s card`)}`, {
+      valid_until: clock.now(),
+    }),
   (world, _, n) =>
-    owner.patch(`${PATHS}/access-points/${world.id('door')}`, { access_control_system_id: n % 2 === 0 ? ground.systems.main : null }),
+    owner.patch(`${PATHS}/access-points/${world.id('door')}`, {
+      space_id: world.id(n % 2 === 0 ? 'room' : 'elsewhere'),
+    }),
+  (world, _, n) =>
+    owner.patch(`${PATHS}/access-points/${world.id('door')}`, {
+      access_control_system_id: n % 2 === 0 ? ground.systems.main : null,
+    }),
   (world, _, n) => owner.patch(`${PATHS}/access-groups/${world.id('crew')}`, { name: `Crew ${ground.next()} ${n}` }),
   (world) => owner.post(`${PATHS}/lockdowns`, { kind: 'lockdown', building_id: world.id('wing') }),
   async () => {
@@ -149,7 +168,9 @@ const steps: readonly Step[] = [
   },
   async (_world, _who, n) => {
     const id = await ground.scheduleOf('afternoon')
-    return owner.patch(`${PATHS}/schedules/${id}`, { windows: [{ days: ['tue', 'wed'], start: `0${n % 9}:00`, end: '15:00' }] })
+    return owner.patch(`${PATHS}/schedules/${id}`, {
+      windows: [{ days: ['tue', 'wed'], start: `0${n % 9}:00`, end: '15:00' }],
+    })
   },
   async (world) => {
     const rows = (await owner.get(`${PATHS}/keys?individual_id=eq.${world.id('ada')}`)).body.data
@@ -157,7 +178,9 @@ const steps: readonly Step[] = [
   },
   async (world) => {
     const rows = (await owner.get(`${PATHS}/cylinders?access_point_id=eq.${world.id('door')}`)).body.data
-    return rows.length > 0 && owner.patch(`${PATHS}/cylinders/${rows[0].id}`, { status: 'retired', access_point_id: null })
+    return (
+      rows.length > 0 && owner.patch(`${PATHS}/cylinders/${rows[0].id}`, { status: 'retired', access_point_id: null })
+    )
   },
 ]
 

@@ -31,7 +31,11 @@ export const scheduleSpecs: Readonly<Record<string, ScheduleSpec>> = {
   closedOnHolidays: { windows: every('08:00', '18:00'), on_holiday: 'closed' },
   nightsButHolidays: { windows: every('22:00', '06:00'), on_holiday: 'closed' },
   asUsual: { windows: every('08:00', '18:00'), on_holiday: 'as_usual' },
-  shortOnHolidays: { windows: every('08:00', '18:00'), on_holiday: 'windows', holiday_windows: [{ start: '10:00', end: '12:00' }] },
+  shortOnHolidays: {
+    windows: every('08:00', '18:00'),
+    on_holiday: 'windows',
+    holiday_windows: [{ start: '10:00', end: '12:00' }],
+  },
   holidaysOnly: { windows: [], on_holiday: 'windows', holiday_windows: [{ start: '10:00', end: '12:00' }] },
   inTheGap: { windows: [{ days: ['sun'], start: '02:30', end: '05:00' }] },
   endsInGap: { windows: [{ days: ['sun'], start: '01:00', end: '02:30' }] },

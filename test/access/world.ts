@@ -88,7 +88,9 @@ export class MadeWorld {
     await this.makeLiveFacts()
     for (const { kind, on, expires_at } of this.spec.emergencies ?? []) {
       const target = on === 'organization' ? {} : this.targetOf(on)
-      this.emergencies.push(await this.create(`${kind} ${on}`, '/api/v1/lockdowns', { kind, ...target, expires_at, reason: 'Alarm' }))
+      this.emergencies.push(
+        await this.create(`${kind} ${on}`, '/api/v1/lockdowns', { kind, ...target, expires_at, reason: 'Alarm' }),
+      )
     }
     return this
   }
@@ -102,7 +104,11 @@ export class MadeWorld {
     const region = await this.create('region', '/api/v1/locations', { name: 'Region', time_zone: zone })
     const site = await this.create('site', '/api/v1/locations', { name: 'Site', parent_id: region })
     const building = await this.create('building', '/api/v1/buildings', { name: 'Building', location_id: site })
-    const wing = await this.create('wing', '/api/v1/buildings', { name: 'Wing', location_id: site, parent_id: building })
+    const wing = await this.create('wing', '/api/v1/buildings', {
+      name: 'Wing',
+      location_id: site,
+      parent_id: building,
+    })
     const space = await this.create('room', '/api/v1/spaces', { name: 'Room', building_id: wing, ...room })
     await this.create('elsewhere', '/api/v1/spaces', { name: 'Elsewhere', building_id: wing })
     const { unlock, mechanical, ...fields } = door
@@ -116,12 +122,24 @@ export class MadeWorld {
   }
 
   private async makePerson(name: string, person: PersonSpec): Promise<void> {
-    const { action: _, credentials = { [name === 'ada' ? 'card' : `${name}’s card`]: {} }, seen: __, ...fields } = person
-    const id = await this.create(name, '/api/v1/individuals', { display_name: `${name} ${this.ground.next()}`, ...fields })
+    const {
+      action: _,
+      credentials = { [name === 'ada' ? 'card' : `${name}’s card`]: {} },
+      seen: __,
+      ...fields
+    } = person
+    const id = await this.create(name, '/api/v1/individuals', {
+      display_name: `${name} ${this.ground.next()}`,
+      ...fields,
+    })
     for (const [called, spec] of Object.entries(credentials)) await this.makeCredential(called, spec, id)
   }
 
-  private async makeCredential(called: string, { uses, system, unassigned, ...spec }: CredentialSpec, holder: string): Promise<void> {
+  private async makeCredential(
+    called: string,
+    { uses, system, unassigned, ...spec }: CredentialSpec,
+    holder: string,
+  ): Promise<void> {
     const type = spec.type ?? 'card'
     const number = spec.number ?? (type === 'pin' ? null : String(100_000 + this.ground.next()))
     const id = await this.create(called, '/api/v1/credentials', {
@@ -147,7 +165,13 @@ export class MadeWorld {
   }
 
   private targetOf(on: TargetName): object {
-    const fields = { door: 'access_point_id', room: 'space_id', elsewhere: 'space_id', wing: 'building_id', building: 'building_id' }
+    const fields = {
+      door: 'access_point_id',
+      room: 'space_id',
+      elsewhere: 'space_id',
+      wing: 'building_id',
+      building: 'building_id',
+    }
     return { [on === 'site' || on === 'region' ? 'location_id' : fields[on]]: this.id(on) }
   }
 
@@ -173,14 +197,27 @@ export class MadeWorld {
     const { people = {}, mode, entries = [] } = this.spec
     const { live } = this.ground
     const door = this.id('door')
-    for (const [name, { seen }] of Object.entries(people)) if (seen) await live.see(this.id(name), this.id(seen.in), door, seen.since)
+    for (const [name, { seen }] of Object.entries(people))
+      if (seen) await live.see(this.id(name), this.id(seen.in), door, seen.since)
     if (mode) await live.setMode(door, mode)
     for (const { at, direction = null } of entries) await live.letIn(door, at, direction)
   }
 
   /** A question as the API takes it. */
-  async question({ who = 'ada', card, read, at, direction, with: others, assume }: Asked): Promise<Record<string, unknown>> {
-    const subject = card ? { credential_id: this.id(card) } : read ? { credential: this.reading(read) } : { individual_id: this.id(who) }
+  async question({
+    who = 'ada',
+    card,
+    read,
+    at,
+    direction,
+    with: others,
+    assume,
+  }: Asked): Promise<Record<string, unknown>> {
+    const subject = card
+      ? { credential_id: this.id(card) }
+      : read
+        ? { credential: this.reading(read) }
+        : { individual_id: this.id(who) }
     return {
       ...subject,
       access_point_id: this.id('door'),

@@ -27,7 +27,11 @@ async function kiosk(): Promise<string> {
   const [system] = await ask<Array<{ id: string }>>('access-control-systems?limit=1')
   await ask('access-points', 'POST', { name: 'Shutter', space_id: space.id, access_control_system_id: system?.id })
   for (const name of ['Ada', 'Ben', 'Cleo']) {
-    const { id } = await ask<{ id: string }>('individuals', 'POST', { display_name: name, given_name: name, status: 'active' })
+    const { id } = await ask<{ id: string }>('individuals', 'POST', {
+      display_name: name,
+      given_name: name,
+      status: 'active',
+    })
     await ask('access-grants', 'POST', { individual_id: id, building_id: building.id })
   }
   return building.id
@@ -65,6 +69,9 @@ it('an access review goes from its start to a signed report, by keyboard and sev
   expect(await page.getByRole('button', { name: /^Actions/ }).count()).toBe(0)
   await page.goto(`/access-reviews/${id}`)
   await page.getByRole('link', { name: 'Signed report (JSON)' }).waitFor()
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Report as PDF' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Report as PDF' }).click(),
+  ])
   expect(download.suggestedFilename()).toBe(`access-review-${id}.pdf`)
 })

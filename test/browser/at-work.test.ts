@@ -7,7 +7,8 @@ import { settle } from './support/settle.ts'
 import { startDemoSite } from './support/site.ts'
 import { timed } from './support/timing.ts'
 
-// What happens to somebody in the middle of their work: others change things, sessions end, connections break, doors stay shut.
+// What happens to somebody in the middle of their work: others change things, sessions end, connections break, doors
+// stay shut.
 
 const site = await startDemoSite()
 afterAll(() => site.stop())
@@ -31,7 +32,12 @@ async function ask(method: string, path: string, body?: object) {
 }
 
 /** Somebody new with one role in the whole organization, who has accepted the invitation and is logged in. */
-async function somebodyWith(context: BrowserContext, owner: BrowserContext, email: string, role: string): Promise<void> {
+async function somebodyWith(
+  context: BrowserContext,
+  owner: BrowserContext,
+  email: string,
+  role: string,
+): Promise<void> {
   const user = await call(owner, site, '/api/v1/users', { email, name: email })
   await call(owner, site, '/api/v1/role-assignments', { role_id: role, user_id: user.id })
   const token = new URL(String(user.link)).hash.slice(1)
@@ -127,7 +133,14 @@ describe('whoever may only look', () => {
         expect(await page.getByRole('button', { name, exact: true }).count(), `${name} on ${path}`).toBe(0)
       }
     }
-    for (const path of ['/locations', '/spaces', '/spaces?new=1', '/individuals', '/user-management/roles', '/organization']) {
+    for (const path of [
+      '/locations',
+      '/spaces',
+      '/spaces?new=1',
+      '/individuals',
+      '/user-management/roles',
+      '/organization',
+    ]) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await settle(page)
@@ -189,7 +202,11 @@ describe('a table', () => {
     const before = await first()
     await timed('the second page of a table', async () => {
       await page.getByRole('button', { name: '2', exact: true }).click()
-      await page.waitForFunction((text) => document.querySelector<HTMLElement>('tbody tr')?.textContent !== text, before, { polling: 5 })
+      await page.waitForFunction(
+        (text) => document.querySelector<HTMLElement>('tbody tr')?.textContent !== text,
+        before,
+        { polling: 5 },
+      )
     })
     await page.waitForURL(/page=2/)
     const second = await first()
@@ -237,7 +254,9 @@ describe('a recovery code', () => {
     const other = await open(site)
     await somebodyWith(other.context, owner.context, 'forgetful@example.com', role.id)
     const { secret } = await call(other.context, site, '/api/v1/me/totp')
-    const { recovery_codes: codes } = await call(other.context, site, '/api/v1/me/totp/confirm', { code: codeOf(String(secret)) })
+    const { recovery_codes: codes } = await call(other.context, site, '/api/v1/me/totp/confirm', {
+      code: codeOf(String(secret)),
+    })
     const [recovery = ''] = codes as string[]
     const attempt = async () => {
       const { page } = await open(site)

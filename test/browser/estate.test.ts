@@ -31,7 +31,8 @@ const form = (page: Page): Locator => page.getByRole('dialog')
 
 /** Fills the form that is open and sends it. */
 async function create(page: Page, values: Record<string, string>, button = 'Create'): Promise<void> {
-  for (const [label, value] of Object.entries(values)) await form(page).getByLabel(label, { exact: false }).first().fill(value)
+  for (const [label, value] of Object.entries(values))
+    await form(page).getByLabel(label, { exact: false }).first().fill(value)
   await form(page).getByRole('button', { name: button, exact: true }).click()
   await form(page).waitFor({ state: 'detached' })
 }

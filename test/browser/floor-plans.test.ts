@@ -19,8 +19,13 @@ const asOwner = async () => {
 
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 200"><script>alert(1)</script><rect width="400" height="200" fill="#eee"/></svg>'
-const file = (name: string, text: string | Buffer, mimeType = 'image/svg+xml') => ({ name, mimeType, buffer: Buffer.from(text) })
-const marker = (page: Page, name: string | RegExp) => page.getByRole('group', { name: /^Doors: / }).getByRole('button', { name })
+const file = (name: string, text: string | Buffer, mimeType = 'image/svg+xml') => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(text),
+})
+const marker = (page: Page, name: string | RegExp) =>
+  page.getByRole('group', { name: /^Doors: / }).getByRole('button', { name })
 /** Where a door is on the plan, as the service has it. */
 async function spot(page: Page, building: string): Promise<{ x: number; y: number } | undefined> {
   const ask = async (path: string) => (await (await page.request.get(`${site.url}/api/v1/${path}`)).json()).data
@@ -52,7 +57,9 @@ describe('floor plans of a building', () => {
     await page.getByText('without what is not safe: script').waitFor()
     await page.getByText('No door is on this plan yet.').waitFor()
     const image = page.locator('.floor-plan img')
-    await expect.poll(() => image.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual([400, 200])
+    await expect
+      .poll(() => image.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]))
+      .toEqual([400, 200])
 
     await pressOn(page, page.getByRole('button', { name: 'Place doors' }))
     await pressOn(page, page.getByRole('button', { name: `Put ${name} on the plan` }))
@@ -77,7 +84,9 @@ describe('floor plans of a building', () => {
     await pressOn(page, page.getByRole('button', { name: 'Done' }))
 
     await page.locator('input[type=file]').setInputFiles(file('other.svg', SVG.replace('0 0 400 200', '0 0 300 300')))
-    await expect.poll(() => image.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual([300, 300])
+    await expect
+      .poll(() => image.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]))
+      .toEqual([300, 300])
     await pressOn(page, page.getByRole('button', { name: 'Delete plan' }))
     await expectAccessible(page)
     await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Delete plan' }))
@@ -96,7 +105,9 @@ describe('the live plan', () => {
     await expectAccessible(page)
     const name = String(await locked.first().getAttribute('aria-label')).replace(/: Locked$/, '')
     const [door] = (
-      await (await page.request.get(`${site.url}/api/v1/access-points?search=${encodeURIComponent(name.replace('·', ' '))}`)).json()
+      await (
+        await page.request.get(`${site.url}/api/v1/access-points?search=${encodeURIComponent(name.replace('·', ' '))}`)
+      ).json()
     ).data
     await call(context, site, '/api/v1/access-events', { type: 'door.forced', access_point_id: door.id })
     const forced = doors.getByRole('button', { name: `${name}: Alarm`, exact: true })
@@ -121,7 +132,10 @@ describe('the live plan', () => {
     await page.keyboard.press('Escape')
     await expect.poll(reached).toBe(`${name}: Alarm`)
 
-    const emergency = await call(context, site, '/api/v1/lockdowns', { kind: 'evacuation', building_id: door.building_id })
+    const emergency = await call(context, site, '/api/v1/lockdowns', {
+      kind: 'evacuation',
+      building_id: door.building_id,
+    })
     await doors
       .getByRole('button', { name: /: Evacuation$/ })
       .first()
@@ -153,7 +167,9 @@ describe('the live plan', () => {
     expect(put.status()).toBe(200)
     await page.goto('/live/plans')
     await page.getByText('You may not see doors here').waitFor()
-    await expect.poll(() => page.getByRole('combobox', { name: 'Building' }).inputValue()).toBe(String(lou.building.name))
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Building' }).inputValue())
+      .toBe(String(lou.building.name))
     expect(await page.getByText('No door is on this plan yet.').count()).toBe(0)
     await expectAccessible(page)
   })
@@ -166,7 +182,9 @@ it('a door that has moved to another building is on its old plan no more', async
   const door = await read(`access-points/${placed.access_point_id}`)
   const { space } = await limitedTo(context, site, { permissions: ['buildings:read'] })
   await page.goto(`/live/plans?plan=${placed.floor_plan_id}`)
-  const doors = page.getByRole('group', { name: /^Doors: / }).getByRole('button', { name: new RegExp(`^${door.label} `) })
+  const doors = page
+    .getByRole('group', { name: /^Doors: / })
+    .getByRole('button', { name: new RegExp(`^${door.label} `) })
   await doors.waitFor()
   const moved = await page.request.patch(`${site.url}/api/v1/access-points/${door.id}`, {
     headers: { origin: site.url },

@@ -17,7 +17,10 @@ type Row = Record<string, string> & { id: string }
 const asOwner = async (look?: Parameters<typeof open>[1]) => {
   const opened = await open(site, look)
   await logIn(opened.context, site, site.email, site.password)
-  return { ...opened, make: (path: string, data: object) => call(opened.context, site, `/api/v1/${path}`, data) as Promise<Row> }
+  return {
+    ...opened,
+    make: (path: string, data: object) => call(opened.context, site, `/api/v1/${path}`, data) as Promise<Row>,
+  }
 }
 
 async function ask<T = Row[]>(path: string): Promise<T> {
@@ -102,7 +105,9 @@ describe('people', () => {
     expect(await dialog.getByLabel('Facility code').inputValue()).toBe('108')
     await dialog.getByRole('button', { name: 'Issue card' }).click()
     await page.getByText('Issued to Cara Card').waitFor()
-    expect(await ask(`credentials?individual_id=eq.${person.id}`)).toMatchObject([{ number: '4799', facility_code: '108' }])
+    expect(await ask(`credentials?individual_id=eq.${person.id}`)).toMatchObject([
+      { number: '4799', facility_code: '108' },
+    ])
   })
 })
 
@@ -152,7 +157,9 @@ describe('notes and searches', () => {
       const buttons = drawer.querySelector('.body-form-buttons') as Element
       const { left, right, top, height } = buttons.getBoundingClientRect()
       const across = Array.from({ length: 20 }, (_, index) => left + 1 + ((right - left - 2) * index) / 19)
-      const moving = [...drawer.querySelectorAll('*')].find((part) => part.scrollHeight > part.clientHeight + 100) as Element
+      const moving = [...drawer.querySelectorAll('*')].find(
+        (part) => part.scrollHeight > part.clientHeight + 100,
+      ) as Element
       const found: string[] = []
       for (let to = 0; to < 200; to += 7) {
         moving.scrollTop = to
@@ -266,7 +273,11 @@ describe('words and days', () => {
     const [role] = await ask('roles?name=eq.Facility%20manager')
     const user = await make('users', { email: 'jo@example.com', name: 'Jo' })
     await make('role-assignments', { role_id: role?.id, user_id: user.id })
-    for (const address of ['/user-management/roles', `/user-management/roles/${role?.id}`, `/user-management/users/${user.id}?tab=roles`]) {
+    for (const address of [
+      '/user-management/roles',
+      `/user-management/roles/${role?.id}`,
+      `/user-management/users/${user.id}?tab=roles`,
+    ]) {
       await page.goto(address)
       await page.getByText('Gebäudeverwaltung', { exact: true }).first().waitFor()
       await settle(page)
@@ -302,7 +313,12 @@ describe('words and days', () => {
 it('a time is told and typed as people count it', async () => {
   const { page, make } = await asOwner()
   const [space] = await ask('spaces?limit=1')
-  const door = await make('access-points', { name: 'Slow gate', space_id: space?.id, unlock_seconds: 90, held_open_seconds: 30 })
+  const door = await make('access-points', {
+    name: 'Slow gate',
+    space_id: space?.id,
+    unlock_seconds: 90,
+    held_open_seconds: 30,
+  })
   await page.goto(`/access-points/${door.id}`)
   const fact = (name: string) =>
     page
@@ -312,7 +328,9 @@ it('a time is told and typed as people count it', async () => {
   await fact('Unlock time').getByText('1 minute 30 seconds').waitFor()
   await fact('Held-open alarm after').getByText('30 seconds').waitFor()
   await page.getByRole('button', { name: 'Edit' }).click()
-  expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Unlock time' }).inputValue()).toBe('1 minute 30 seconds')
+  expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Unlock time' }).inputValue()).toBe(
+    '1 minute 30 seconds',
+  )
   const dialog = page.getByRole('dialog')
   const held = dialog.getByRole('textbox', { name: 'Held-open alarm after' })
   await dialog.getByText('How long it may stand open').waitFor()
@@ -371,7 +389,10 @@ describe('on a tablet', () => {
     const tops = await page.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
     expect(new Set(tops).size).toBe(1)
     await page.getByRole('button', { name: 'Open navigation' }).click()
-    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Keys', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: 'Keys', exact: true })
+      .click()
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
   })
 })

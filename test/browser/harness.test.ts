@@ -42,7 +42,9 @@ describe('a page', () => {
       text.style.cssText = 'color: #777; background: #888'
       document.querySelector('main')?.append(text, document.createElement('button'))
     })
-    await expect(expectAccessible(page)).rejects.toThrow(/button-name[\s\S]*color-contrast|color-contrast[\s\S]*button-name/)
+    await expect(expectAccessible(page)).rejects.toThrow(
+      /button-name[\s\S]*color-contrast|color-contrast[\s\S]*button-name/,
+    )
   })
 
   it('that shows something in one theme alone is asked everything in that one too', async () => {
@@ -53,7 +55,9 @@ describe('a page', () => {
       button.id = 'nameless'
       document.querySelector('main')?.append(button)
       const style = new CSSStyleSheet()
-      style.replaceSync('#nameless { width: 40px; height: 40px } @media (prefers-color-scheme: light) { #nameless { display: none } }')
+      style.replaceSync(
+        '#nameless { width: 40px; height: 40px } @media (prefers-color-scheme: light) { #nameless { display: none } }',
+      )
       document.adoptedStyleSheets.push(style)
     })
     await expect(expectAccessible(page)).rejects.toThrow(/, dark:\nbutton-name/)

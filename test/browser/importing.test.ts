@@ -10,7 +10,8 @@ const site = await startDemoSite()
 afterAll(() => site.stop())
 const { open } = browsing()
 
-const CSV = 'Vorname;Nachname;Team;Art;external_id\nJürg;Müller;Personal 007;;page-1\nZoë;Ångström;;visitor;page-2\nA;B;;alien;page-3\n'
+const CSV =
+  'Vorname;Nachname;Team;Art;external_id\nJürg;Müller;Personal 007;;page-1\nZoë;Ångström;;visitor;page-2\nA;B;;alien;page-3\n'
 const count = (page: Page, name: string) => page.locator(`[data-count="${name}"]`)
 
 describe('a file', () => {
@@ -20,7 +21,9 @@ describe('a file', () => {
     await page.goto('/import')
     await page.getByRole('combobox', { name: 'What the rows are' }).click()
     await page.getByRole('option', { name: 'People', exact: true }).click()
-    await page.locator('input[type="file"]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) })
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) })
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
     expect([await count(page, 'created').textContent(), await count(page, 'failed').textContent()]).toEqual(['2', '1'])

@@ -47,9 +47,12 @@ interface At {
   make(path: string, body?: object): Promise<Row>
 }
 
-const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name === undefined ? {} : { name }).last()
-const button = (inside: ReturnType<typeof dialog> | Page, name: string) => inside.getByRole('button', { name, exact: true })
-const combobox = (inside: ReturnType<typeof dialog> | Page, name: string) => inside.getByRole('combobox', { name, exact: true })
+const dialog = (page: Page, name?: string | RegExp) =>
+  page.getByRole('dialog', name === undefined ? {} : { name }).last()
+const button = (inside: ReturnType<typeof dialog> | Page, name: string) =>
+  inside.getByRole('button', { name, exact: true })
+const combobox = (inside: ReturnType<typeof dialog> | Page, name: string) =>
+  inside.getByRole('combobox', { name, exact: true })
 const written = (day: Date) => day.toISOString().slice(0, 10).split('-').reverse().join('.')
 
 const walks: Record<keyof typeof journeys, (at: At) => Promise<void>> = {
@@ -60,7 +63,9 @@ const walks: Record<keyof typeof journeys, (at: At) => Promise<void>> = {
     await hand.choose(page.getByRole('radiogroup', { name: 'When' }), 'Tonight 22:00')
     await page.waitForURL(/at=/)
     await page.getByText(/it opens for \d+ of \d+ with a right/).waitFor()
-    const answers = page.getByRole('table', { name: 'Who gets in', exact: true }).getByRole('button', { name: /Why\?$/ })
+    const answers = page
+      .getByRole('table', { name: 'Who gets in', exact: true })
+      .getByRole('button', { name: /Why\?$/ })
     await hand.press(answers.first())
     await dialog(page, 'Why?').getByRole('listitem').first().waitFor()
   },
@@ -223,7 +228,8 @@ async function counted(path: string): Promise<{ total: number }> {
 const owner = async (by: keyof typeof hands) => {
   const opened = await open(site)
   await logIn(opened.context, site, site.email, site.password)
-  const make = (path: string, body?: object) => call(opened.context as BrowserContext, site, `/api/v1/${path}`, body) as Promise<Row>
+  const make = (path: string, body?: object) =>
+    call(opened.context as BrowserContext, site, `/api/v1/${path}`, body) as Promise<Row>
   await opened.page.goto('/')
   // Nothing hears a key before the page is there.
   await opened.page.getByRole('navigation', { name: 'Main navigation' }).waitFor()

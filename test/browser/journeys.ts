@@ -1,4 +1,7 @@
-/** What people come to the portal for, and in how many steps they are through at most: presses, choices and fields that are filled in. */
+/**
+ * What people come to the portal for, and in how many steps they are through at most: presses, choices and fields that
+ * are filled in.
+ */
 export const journeys = {
   'who gets into the server room tonight, and why': 6,
   'a lost key, from its report to the re-keying plan': 6,

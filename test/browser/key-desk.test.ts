@@ -24,7 +24,10 @@ async function ask<T = Row[]>(path: string): Promise<T> {
   return ((await answer.json()) as { data: T }).data
 }
 
-/** As a scanner does: it types and presses Enter, whatever the desk has found by then. The next one comes when this one is taken. */
+/**
+ * As a scanner does: it types and presses Enter, whatever the desk has found by then. The next one comes when this one
+ * is taken.
+ */
 async function scan(page: Page, text: string) {
   await page.getByRole('combobox', { name: 'Key or person' }).focus()
   await page.keyboard.type(text)
@@ -98,7 +101,10 @@ describe('the key desk', () => {
     await expectAccessible(page)
     await back.getByRole('button', { name: 'Take back 2 keys' }).click()
     await page.getByText(/^Back in stock:/).waitFor()
-    expect((await ask(`keys?id=in.(${first.id},${second.id})`)).map(({ status }) => status)).toEqual(['in_stock', 'in_stock'])
+    expect((await ask(`keys?id=in.(${first.id},${second.id})`)).map(({ status }) => status)).toEqual([
+      'in_stock',
+      'in_stock',
+    ])
   })
 
   it('lists what is overdue by person, with whom to write to, and prints a letter for each', async () => {
@@ -153,7 +159,9 @@ describe('a lost key', () => {
       await page.getByRole('heading', { name: heading }).waitFor()
     }
     expect(await page.locator('.loss-building li').count()).toBe(doors.length)
-    expect(await page.getByRole('table', { name: 'Re-keying plan' }).locator('tbody tr').count()).toBe(plan.steps.length)
+    expect(await page.getByRole('table', { name: 'Re-keying plan' }).locator('tbody tr').count()).toBe(
+      plan.steps.length,
+    )
     await page.getByLabel('Cost of one cylinder').fill('100')
     await page.getByText(`Cost: ${(plan.steps.length * 100).toLocaleString('en-GB')}`).waitFor()
     await expectAccessible(page)

@@ -44,14 +44,22 @@ describe('a key', () => {
     await dialog(page).getByLabel('Purpose').fill('Renovation')
     await dialog(page).getByRole('button', { name: 'Issue' }).click()
     await page.getByText(`Key ${key.key_type_code} · ${key.number} issued`).waitFor()
-    expect(await api(`keys/${key.id}`)).toMatchObject({ status: 'issued', individual_id: person.id, due_back_on: '2099-12-31' })
+    expect(await api(`keys/${key.id}`)).toMatchObject({
+      status: 'issued',
+      individual_id: person.id,
+      due_back_on: '2099-12-31',
+    })
     await expectAccessible(page)
 
     await page.getByRole('button', { name: 'Take back' }).click()
     await dialog(page).getByLabel('Where it is kept').fill('Safe 9, hook 1')
     await dialog(page).getByRole('button', { name: 'Take back' }).click()
     await page.getByText('is back', { exact: false }).waitFor()
-    expect(await api(`keys/${key.id}`)).toMatchObject({ status: 'in_stock', individual_id: null, storage: 'Safe 9, hook 1' })
+    expect(await api(`keys/${key.id}`)).toMatchObject({
+      status: 'in_stock',
+      individual_id: null,
+      storage: 'Safe 9, hook 1',
+    })
 
     await page.getByRole('tab', { name: 'Handovers' }).click()
     const row = page.getByRole('row').filter({ hasText: 'Renovation' })
@@ -73,7 +81,10 @@ describe('a key', () => {
     await whom.press('Enter')
     expect(await dialog(page).getByText('Please fill this in').count()).toBe(0)
     await whom.fill(person.email)
-    await page.getByRole('option', { name: person.display_name }).and(page.locator('[data-combobox-selected]')).waitFor()
+    await page
+      .getByRole('option', { name: person.display_name })
+      .and(page.locator('[data-combobox-selected]'))
+      .waitFor()
     await whom.press('Enter')
     await expect.poll(() => whom.inputValue()).toBe(person.display_name)
   })
@@ -91,7 +102,11 @@ describe('a key', () => {
     await expectAccessible(page, ['light'])
     await means.getByRole('button', { name: 'Done' }).click()
     await page.getByText('This key is missing').waitFor()
-    expect(await api(`keys/${key.id}`)).toMatchObject({ status: 'lost', individual_id: null, status_note: 'Left on a train' })
+    expect(await api(`keys/${key.id}`)).toMatchObject({
+      status: 'lost',
+      individual_id: null,
+      status_note: 'Left on a train',
+    })
     await page.getByRole('button', { name: 'Report found' }).click()
     await dialog(page).getByRole('button', { name: 'Report found' }).click()
     // What is said when it is done: the question says so too.

@@ -18,7 +18,9 @@ type Row = Record<string, string> & { id: string }
 
 async function ask<T = Row>(context: BrowserContext, path: string, data?: object): Promise<T> {
   const address = `${site.url}/api/v1/${path}`
-  const answer = await (data ? context.request.post(address, { headers: { origin: site.url }, data }) : context.request.get(address))
+  const answer = await (data
+    ? context.request.post(address, { headers: { origin: site.url }, data })
+    : context.request.get(address))
   if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
   return (await answer.json()).data
 }
@@ -37,7 +39,10 @@ beforeAll(async () => {
   const [role] = await ask<Row[]>(boss, 'roles?name=eq.Facility%20manager')
   const user = await ask(boss, 'users', { email: EMAIL, name: 'Lou Lodge' })
   await ask(boss, 'role-assignments', { role_id: role?.id, user_id: user.id, building_id: building.id })
-  await ask(await browser.newContext(), 'invitations/accept', { token: new URL(String(user.link)).hash.slice(1), password: PASSWORD })
+  await ask(await browser.newContext(), 'invitations/accept', {
+    token: new URL(String(user.link)).hash.slice(1),
+    password: PASSWORD,
+  })
   await browser.close()
 })
 
@@ -111,7 +116,10 @@ describe('somebody limited to a building', () => {
       )
         continue
       offered++
-      const answer = await context.request.post(`${site.url}/api/v1${address}?dry_run=true`, { headers: { origin: site.url }, data: {} })
+      const answer = await context.request.post(`${site.url}/api/v1${address}?dry_run=true`, {
+        headers: { origin: site.url },
+        data: {},
+      })
       expect(answer.status(), `${address} is offered and then refused`).not.toBe(403)
     }
     expect(offered).toBeGreaterThan(2)
@@ -145,7 +153,10 @@ describe('whoever administers one building of a campus', () => {
     const [role] = await ask<Row[]>(boss, 'roles?name=eq.Administrator')
     const user = await ask(boss, 'users', { email: campus.email, name: 'Chris Chemistry' })
     await ask(boss, 'role-assignments', { role_id: role?.id, user_id: user.id, building_id: house.id })
-    await ask(await browser.newContext(), 'invitations/accept', { token: new URL(String(user.link)).hash.slice(1), password: PASSWORD })
+    await ask(await browser.newContext(), 'invitations/accept', {
+      token: new URL(String(user.link)).hash.slice(1),
+      password: PASSWORD,
+    })
     await ask(boss, 'lockdowns', { kind: 'drill', reason: 'Everywhere' })
     await browser.close()
   })
@@ -329,7 +340,9 @@ describe('whoever administers one building of a campus', () => {
     await page.getByText('Doors by connection').waitFor()
     expect(await page.getByText('Systems by state').count()).toBe(0)
     await page.getByText('Your role is limited to').first().waitFor()
-    expect(await page.getByRole('region', { name: 'The estate in numbers' }).getByRole('link').first().textContent()).toBe('1Building')
+    expect(
+      await page.getByRole('region', { name: 'The estate in numbers' }).getByRole('link').first().textContent(),
+    ).toBe('1Building')
     const navigation = page.getByRole('navigation', { name: 'Main navigation' })
     for (const name of ['Webhooks', 'Import', 'User Management Settings']) {
       expect(await navigation.getByRole('link', { name }).count(), name).toBe(0)

@@ -61,7 +61,11 @@ describe('the live building', () => {
     await rows(page).first().getByText(String(person?.display_name)).waitFor()
     const cut = await rows(page).evaluateAll((all) =>
       all
-        .filter((row) => [row, ...row.querySelectorAll('*')].some((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0))
+        .filter((row) =>
+          [row, ...row.querySelectorAll('*')].some(
+            (part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0,
+          ),
+        )
         .map(({ textContent }) => textContent),
     )
     expect(cut).toEqual([])
@@ -113,7 +117,8 @@ describe('the live building', () => {
     const isAsked = new Promise<void>((resolve) => {
       answer = resolve
     })
-    const isLatest = ({ pathname, searchParams }: URL) => pathname.endsWith('/access-events') && searchParams.get('limit') === '100'
+    const isLatest = ({ pathname, searchParams }: URL) =>
+      pathname.endsWith('/access-events') && searchParams.get('limit') === '100'
     await page.route(isLatest, async (route) => {
       await isAsked
       await route.continue()
@@ -201,7 +206,9 @@ describe('the live building', () => {
     const before = await read.evaluate((row) => row.getBoundingClientRect().top)
     await report(context, { type: 'lock.jammed', access_point_id: door.id })
     await page.getByRole('button', { name: '1 newer' }).waitFor()
-    const after = await page.locator('.event-row[aria-posinset="1252"]').evaluate((row) => row.getBoundingClientRect().top)
+    const after = await page
+      .locator('.event-row[aria-posinset="1252"]')
+      .evaluate((row) => row.getBoundingClientRect().top)
     expect(Math.round(after)).toBe(Math.round(before))
     await page.getByRole('button', { name: '1 newer' }).click()
     await rows(page).filter({ hasText: 'Lock jammed' }).first().waitFor()
@@ -221,7 +228,9 @@ describe('the live building', () => {
 
   it('says to whoever is limited to a building what they see, and to whoever may not see events that they may not', async () => {
     const { context: boss, door } = await asOwner()
-    const lou = await limitedTo(boss, site, { permissions: ['access-events:read', 'alarms:read', 'access-points:read', 'buildings:read'] })
+    const lou = await limitedTo(boss, site, {
+      permissions: ['access-events:read', 'alarms:read', 'access-points:read', 'buildings:read'],
+    })
     const { page, context } = await open(site)
     await logIn(context, site, lou.email, lou.password)
     await report(boss, { type: 'door.forced', access_point_id: door.id })

@@ -41,7 +41,10 @@ it('has a way for keys and cylinders alone, goes when that is walked, and is for
   expect(await list.count()).toBe(0)
 
   // Whoever may read alone, or is limited to a building, is not told to do it.
-  for (const permissions of [['buildings:read', 'spaces:read', 'access-points:read', 'keys:read', 'keys:write'], ['spaces:read']]) {
+  for (const permissions of [
+    ['buildings:read', 'spaces:read', 'access-points:read', 'keys:read', 'keys:write'],
+    ['spaces:read'],
+  ]) {
     const { email, password } = await limitedTo(context, site, { permissions })
     const other = await open(site)
     await logIn(other.context, site, email, password)

@@ -61,7 +61,9 @@ describe('the palette', () => {
     await page.goto(`/individuals/${person.id}`)
     await page.getByRole('heading', { level: 1, name: String(person.display_name) }).waitFor()
     await page.keyboard.press('Control+k')
-    const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: new RegExp(String(person.display_name)) })
+    const recent = page
+      .getByRole('group', { name: 'Recent' })
+      .getByRole('option', { name: new RegExp(String(person.display_name)) })
     await recent.waitFor()
     await expectAccessible(page)
     expect(await page.evaluate(() => JSON.stringify(localStorage))).toContain('gatehouse.recent')
@@ -70,7 +72,9 @@ describe('the palette', () => {
     await page.getByRole('button', { name: /your menu/ }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.waitForURL(/\/login/)
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('gatehouse.recent')))).toEqual([])
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('gatehouse.recent'))),
+    ).toEqual([])
   })
 
   it('is accessible with results and without, also on a phone', async () => {

@@ -61,7 +61,11 @@ describe('people and what they carry', () => {
     await page.getByRole('button', { name: 'Issue card' }).click()
     await dialog.getByRole('textbox', { name: 'Number' }).fill('9000001')
     await dialog.getByRole('button', { name: 'Issue card' }).click()
-    await dialog.getByRole('alert').or(dialog.locator('.mantine-Input-error, .mantine-InputWrapper-error')).first().waitFor()
+    await dialog
+      .getByRole('alert')
+      .or(dialog.locator('.mantine-Input-error, .mantine-InputWrapper-error'))
+      .first()
+      .waitFor()
     expect(await dialog.getByRole('textbox', { name: 'Number' }).inputValue()).toBe('9000001')
     await page.keyboard.press('Escape')
 
@@ -79,7 +83,10 @@ describe('people and what they carry', () => {
     await page.getByRole('tab', { name: 'Access grants' }).click()
     await page.getByRole('button', { name: 'Create access grant' }).first().click()
     await choose(page, 'Space', space.name)
-    await page.getByRole('dialog', { name: 'Create access grant' }).getByRole('button', { name: 'Create', exact: true }).click()
+    await page
+      .getByRole('dialog', { name: 'Create access grant' })
+      .getByRole('button', { name: 'Create', exact: true })
+      .click()
     const impact = page.getByRole('dialog', { name: 'What this changes' })
     await impact.getByText(/^1 person gains \d+ doors?$/).waitFor()
     await impact.getByRole('button', { name: 'Create', exact: true }).click()
@@ -113,7 +120,12 @@ describe('people and what they carry', () => {
     const { page, context } = await open(site)
     await logIn(context, site, site.email, site.password)
     const holder = await first<{ id: string }>('individuals?status=eq.active&limit=1')
-    const card = (await ask('credentials', 'POST', { type: 'card', number: '9000100', label: 'Test badge', individual_id: holder.id })) as {
+    const card = (await ask('credentials', 'POST', {
+      type: 'card',
+      number: '9000100',
+      label: 'Test badge',
+      individual_id: holder.id,
+    })) as {
       id: string
     }
     await page.goto(`/credentials/${card.id}`)
@@ -139,11 +151,16 @@ describe('people and what they carry', () => {
     await header.getByText(/^Blocked: forgotten/).waitFor()
     await page.getByRole('button', { name: 'Actions', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Replace …' }).click()
-    await page.getByRole('dialog').getByText('format and end of “Test badge · 9000100”, which then opens no door any more').waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText('format and end of “Test badge · 9000100”, which then opens no door any more')
+      .waitFor()
     await page.getByRole('dialog').getByLabel('New number').fill('9000101')
     await page.getByRole('dialog').getByRole('button', { name: 'Replace', exact: true }).click()
     await header.getByText('Reported lost').waitFor()
-    expect(await ask('credentials?number=eq.9000101')).toMatchObject([{ type: 'card', individual_id: holder.id, status_type: 'active' }])
+    expect(await ask('credentials?number=eq.9000101')).toMatchObject([
+      { type: 'card', individual_id: holder.id, status_type: 'active' },
+    ])
   })
 
   it('who leaves is offboarded with a look at what is taken back and which keys are out, and anonymised only by typing the name', async () => {

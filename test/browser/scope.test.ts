@@ -15,12 +15,17 @@ type Row = Record<string, string> & { id: string }
 /** What somebody who is logged in gets from the API. */
 async function ask<T = Row>(context: BrowserContext, path: string, data?: object): Promise<T> {
   const address = `${site.url}/api/v1/${path}`
-  const answer = await (data ? context.request.post(address, { headers: { origin: site.url }, data }) : context.request.get(address))
+  const answer = await (data
+    ? context.request.post(address, { headers: { origin: site.url }, data })
+    : context.request.get(address))
   if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
   return (await answer.json()).data
 }
 
-/** Makes a building with a space, a door, and somebody whose role holds there alone; they are logged in, in their language. */
+/**
+ * Makes a building with a space, a door, and somebody whose role holds there alone; they are logged in, in their
+ * language.
+ */
 async function newcomer(permissions: readonly string[], locale: string) {
   const boss = await open(site)
   await logIn(boss.context, site, site.email, site.password)
@@ -37,7 +42,13 @@ async function newcomer(permissions: readonly string[], locale: string) {
   return { boss: boss.context, page, building, space, door }
 }
 
-const PLACES = ['buildings:read', 'spaces:read', 'access-points:read', 'access-points:audience', 'access-grants:read'] as const
+const PLACES = [
+  'buildings:read',
+  'spaces:read',
+  'access-points:read',
+  'access-points:audience',
+  'access-grants:read',
+] as const
 const LOCKS = ['locking-system:read', 'cylinders:read', 'key-types:read', 'keys:read'] as const
 const PEOPLE = ['individuals:read', 'individuals:write', 'credentials:read'] as const
 
@@ -67,60 +78,63 @@ const sentences = {
   },
 } as const
 
-describe.each(Object.keys(sentences) as Array<keyof typeof sentences>)('what is not seen is not said to be absent (%s)', (locale) => {
-  const says = sentences[locale]
+describe.each(Object.keys(sentences) as Array<keyof typeof sentences>)(
+  'what is not seen is not said to be absent (%s)',
+  (locale) => {
+    const says = sentences[locale]
 
-  it('where nothing but keys of one building is counted', async () => {
-    const { page, building } = await newcomer(['keys:read'], locale)
-    await page.goto('/')
-    await page
-      .getByText(says.limited)
-      .filter({ hasText: String(building.name) })
-      .waitFor()
-  })
-
-  it('where keys may not be read', async () => {
-    const { page, space } = await newcomer(PLACES, locale)
-    await page.goto(`/spaces/${space.id}?tab=who`)
-    await page.getByText(says.keysUnseen, { exact: true }).waitFor()
-    await settle(page)
-    const text = await page.locator('main').textContent()
-    for (const denial of says.denials) expect(text).not.toContain(denial)
-  })
-
-  it('where keys, people and their things are read in one building', async () => {
-    const { boss, page, space, door } = await newcomer([...PLACES, ...LOCKS, ...PEOPLE], locale)
-    await page.goto('/')
-    await settle(page)
-    const overview = await page.locator('main').textContent()
-    for (const denial of says.denials) expect(overview).not.toContain(denial)
-    await page.goto(`/spaces/${space.id}?tab=who`)
-    await settle(page)
-    const who = await page.locator('main').textContent()
-    for (const denial of [...says.denials, says.keysUnseen]) expect(who).not.toContain(denial)
-    await page.goto('/keys')
-    await page.getByText(says.noKeys).waitFor()
-    await page.getByText(says.limited).waitFor()
-
-    // Somebody of elsewhere who may open the door is seen by name, and nothing more is said of them.
-    const person = await ask(boss, 'individuals', {
-      display_name: `Guest of ${space.name}`,
-      email: 'guest@example.com',
-      phone: '+41 1',
-      company: 'Guests Ltd',
+    it('where nothing but keys of one building is counted', async () => {
+      const { page, building } = await newcomer(['keys:read'], locale)
+      await page.goto('/')
+      await page
+        .getByText(says.limited)
+        .filter({ hasText: String(building.name) })
+        .waitFor()
     })
-    await ask(boss, 'access-grants', { individual_id: person.id, access_point_id: door.id })
-    await page.goto(`/individuals/${person.id}`)
-    await page.getByText(says.inPart).waitFor()
-    await settle(page)
-    const seen = await page.locator('main').textContent()
-    expect(seen).toContain(`Guest of ${space.name}`)
-    for (const unseen of ['guest@example.com', '+41 1', says.notFilled]) expect(seen).not.toContain(unseen)
-    expect(await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).count()).toBe(0)
-    await page.goto(`/individuals/${person.id}?tab=keys`)
-    await page.getByText(says.noKeys).waitFor()
-  })
-})
+
+    it('where keys may not be read', async () => {
+      const { page, space } = await newcomer(PLACES, locale)
+      await page.goto(`/spaces/${space.id}?tab=who`)
+      await page.getByText(says.keysUnseen, { exact: true }).waitFor()
+      await settle(page)
+      const text = await page.locator('main').textContent()
+      for (const denial of says.denials) expect(text).not.toContain(denial)
+    })
+
+    it('where keys, people and their things are read in one building', async () => {
+      const { boss, page, space, door } = await newcomer([...PLACES, ...LOCKS, ...PEOPLE], locale)
+      await page.goto('/')
+      await settle(page)
+      const overview = await page.locator('main').textContent()
+      for (const denial of says.denials) expect(overview).not.toContain(denial)
+      await page.goto(`/spaces/${space.id}?tab=who`)
+      await settle(page)
+      const who = await page.locator('main').textContent()
+      for (const denial of [...says.denials, says.keysUnseen]) expect(who).not.toContain(denial)
+      await page.goto('/keys')
+      await page.getByText(says.noKeys).waitFor()
+      await page.getByText(says.limited).waitFor()
+
+      // Somebody of elsewhere who may open the door is seen by name, and nothing more is said of them.
+      const person = await ask(boss, 'individuals', {
+        display_name: `Guest of ${space.name}`,
+        email: 'guest@example.com',
+        phone: '+41 1',
+        company: 'Guests Ltd',
+      })
+      await ask(boss, 'access-grants', { individual_id: person.id, access_point_id: door.id })
+      await page.goto(`/individuals/${person.id}`)
+      await page.getByText(says.inPart).waitFor()
+      await settle(page)
+      const seen = await page.locator('main').textContent()
+      expect(seen).toContain(`Guest of ${space.name}`)
+      for (const unseen of ['guest@example.com', '+41 1', says.notFilled]) expect(seen).not.toContain(unseen)
+      expect(await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).count()).toBe(0)
+      await page.goto(`/individuals/${person.id}?tab=keys`)
+      await page.getByText(says.noKeys).waitFor()
+    })
+  },
+)
 
 describe('somebody whose role holds in one building', () => {
   it('sees that building, what is in it and who has to do with it, and nothing of anything else', async () => {

@@ -13,8 +13,8 @@ import { settle } from './support/settle.ts'
 import { setupLink, startDemoSite, startSite } from './support/site.ts'
 import { watchPage } from './support/watch.ts'
 
-// `npm run screenshots [-- PATTERN…] [--theme dark] [--size narrow] [--locale de-CH] [--full]`: a picture of every page of the portal,
-// in English, and of the main ones in German too.
+// `npm run screenshots [-- PATTERN…] [--theme dark] [--size narrow] [--locale de-CH] [--full]`: a picture of every page
+// of the portal, in English, and of the main ones in German too.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,8 +31,28 @@ const widths = (Object.keys(sizes) as Size[]).filter((size) => values.size === u
 
 /** Where a day’s work is done: also in German. */
 const main = new Set(
-  ['overview', 'who-can-open', 'key-desk', 'live', 'live-plans', 'individuals', 'individuals-id', 'access-points-id', 'access-grants']
-    .concat(['keys-id', 'schedules-id', 'visits', 'alarms', 'lockdowns', 'access-requests', 'access-reviews-id', 'import', 'login'])
+  [
+    'overview',
+    'who-can-open',
+    'key-desk',
+    'live',
+    'live-plans',
+    'individuals',
+    'individuals-id',
+    'access-points-id',
+    'access-grants',
+  ]
+    .concat([
+      'keys-id',
+      'schedules-id',
+      'visits',
+      'alarms',
+      'lockdowns',
+      'access-requests',
+      'access-reviews-id',
+      'import',
+      'login',
+    ])
     .concat(['access-control-systems-id', 'webhooks-id', 'user-management-roles', 'second-factor', 'organization']),
 )
 
@@ -51,7 +71,10 @@ await buildOnce()
 const demo = await startDemoSite(furnishedEnv)
 const empty = await startSite()
 
-/** Every address in one look, by each who looks. In a browser of its own: one that has drawn hundreds of pages has no memory left. */
+/**
+ * Every address in one look, by each who looks. In a browser of its own: one that has drawn hundreds of pages has no
+ * memory left.
+ */
 async function shoot(addresses: readonly Address[], { theme, size, locale }: Look): Promise<Picture[]> {
   const browser = await launchChromium()
   const pictures: Picture[] = []
@@ -107,7 +130,8 @@ async function takeAll(): Promise<number> {
   }
   await Promise.all([work(), work()])
   await writeFile(`${folder}/index.html`, contactSheet(pictures))
-  for (const path of unknown) console.log(`NO PICTURE of ${path}: nothing says what to show there (test/browser/pictures/routes.ts)`)
+  for (const path of unknown)
+    console.log(`NO PICTURE of ${path}: nothing says what to show there (test/browser/pictures/routes.ts)`)
   console.log(`${pictures.length} pictures: ${relative(process.cwd(), folder)}/index.html`)
   return unknown.length > 0 || pictures.some(({ faults }) => faults.length > 0) ? 1 : 0
 }

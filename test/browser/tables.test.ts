@@ -33,7 +33,8 @@ it('on a phone the head of a page offers one thing and a menu with all others, i
 describe('a table', () => {
   it('does to all that are chosen what can be done to each, after a question that names them', async () => {
     const { page, make } = await asOwner()
-    for (const family_name of ['Bulk one', 'Bulk two', 'Bulk three']) await make('individuals', { given_name: 'Test', family_name })
+    for (const family_name of ['Bulk one', 'Bulk two', 'Bulk three'])
+      await make('individuals', { given_name: 'Test', family_name })
     await page.goto('/individuals?search=Bulk')
     await settle(page)
     await page.getByRole('checkbox', { name: 'Choose Test Bulk one' }).check()
@@ -55,7 +56,10 @@ describe('a table', () => {
     await page.goto('/individuals?status=eq.active&limit=10')
     await settle(page)
     await page.getByRole('button', { name: 'More', exact: true }).click()
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Download as CSV' }).click()])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Download as CSV' }).click(),
+    ])
     expect(file.suggestedFilename()).toMatch(/\.csv$/)
     const chunks: Buffer[] = []
     for await (const chunk of await file.createReadStream()) chunks.push(chunk)

@@ -59,7 +59,9 @@ describe('the page “Who can open”', () => {
     await page.getByRole('button', { name: /your menu/ }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.waitForURL(/\/login/)
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('gatehouse.recent')))).toEqual([])
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('gatehouse.recent'))),
+    ).toEqual([])
   })
 
   it('is first in the navigation and answers, by keyboard alone, who gets into a room tonight, and why', async () => {
@@ -96,7 +98,9 @@ describe('the page “Who can open”', () => {
     await settle(page)
     const at = new URL(page.url()).searchParams.get('with') as string
     expect(new Date(at).getUTCDay()).toBe(2)
-    const changes = await ask<Array<{ display_name: string }>>(`spaces/${grant?.space_id}/who-can-enter/changes?from=${at}&limit=100`)
+    const changes = await ask<Array<{ display_name: string }>>(
+      `spaces/${grant?.space_id}/who-can-enter/changes?from=${at}&limit=100`,
+    )
     const rows = await table(page, 'Changes').locator('tbody tr').allInnerTexts()
     expect(rows.length).toBe(changes.length)
     for (const { display_name: name } of changes) expect(rows.some((row) => row.includes(name))).toBe(true)
@@ -105,7 +109,8 @@ describe('the page “Who can open”', () => {
 
   it('is where the number of people of a space leads', async () => {
     const { page } = await asOwner()
-    const [space] = await ask<Array<{ id: string; name: string; summary: { total_individuals: number } }>>('spaces?limit=1')
+    const [space] =
+      await ask<Array<{ id: string; name: string; summary: { total_individuals: number } }>>('spaces?limit=1')
     await page.goto('/spaces')
     await table(page, 'Spaces')
       .getByRole('link', { name: String(space?.summary.total_individuals), exact: true })
@@ -138,11 +143,16 @@ describe('the page “Who can open”', () => {
     const [grant] = await ask<Array<{ space_id: string }>>('access-grants?limit=1&reason=eq.On%20call')
     await page.goto(`/who-can-open?space=${grant?.space_id}`)
     await settle(page)
-    const inks = () => page.locator('h1, td:last-child').evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).color))])
+    const inks = () =>
+      page
+        .locator('h1, td:last-child')
+        .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).color))])
     expect(await inks()).not.toEqual(['rgb(0, 0, 0)'])
     await page.emulateMedia({ media: 'print' })
     expect(await inks()).toEqual(['rgb(0, 0, 0)'])
-    expect(await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe('rgb(255, 255, 255)')
+    expect(await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    )
   })
 })
 

@@ -53,7 +53,8 @@ describe('who can open', () => {
   it('warns of keys that nobody can account for, where they still open the door', async () => {
     const { page, context } = await open(site)
     await logIn(context, site, site.email, site.password)
-    const [lost] = await ask<Array<{ id: string; key_type_code: string; number: string }>>('keys?limit=1&status=eq.lost')
+    const [lost] =
+      await ask<Array<{ id: string; key_type_code: string; number: string }>>('keys?limit=1&status=eq.lost')
     const { opens } = await ask<{ opens: { access_points: Array<{ id: string }> } }>(`keys/${lost?.id}/opens`)
     await page.goto(`/access-points/${opens.access_points[0]?.id}?tab=who`)
     await page

@@ -42,7 +42,9 @@ describe('at rest', () => {
     const running = await look()
     expect(running.map(([name]) => name)).toEqual(expect.arrayContaining(['audit-signing-key.pem', 'secret-key']))
     if (env.DATABASE_URL === undefined)
-      expect(running.map(([name]) => name)).toEqual(expect.arrayContaining(['gatehouse.db', 'gatehouse.db-shm', 'gatehouse.db-wal']))
+      expect(running.map(([name]) => name)).toEqual(
+        expect.arrayContaining(['gatehouse.db', 'gatehouse.db-shm', 'gatehouse.db-wal']),
+      )
     expect(running.filter(([, mode]) => mode !== '600')).toEqual([])
     expect(await modeOf(folderOf(env))).toBe('700')
     await first.stop()
@@ -62,7 +64,9 @@ describe('a lost secret-key', () => {
   it('stops the start with the way out and leaves nothing behind; forget-sealed-secrets goes on with a new one', async () => {
     const env = await freshHouse()
     const { ask, stop, token } = await served(env)
-    const { id } = (await ask('access-control-systems', 'POST', { name: 'x', settings: { host: 'h', api_key: 'secret' } })).data as {
+    const { id } = (
+      await ask('access-control-systems', 'POST', { name: 'x', settings: { host: 'h', api_key: 'secret' } })
+    ).data as {
       id: string
     }
     const pin = (await ask('credentials', 'POST', { type: 'pin', pin: '4711' })).data as { id: string }
@@ -70,7 +74,10 @@ describe('a lost secret-key', () => {
       ['type', 'pin'],
       ['card', '83920571'],
     ]
-    const tried = (await ask('imports', 'POST', { resource: 'credentials', dry_run: true, rows })).data as { id: string; status: string }
+    const tried = (await ask('imports', 'POST', { resource: 'credentials', dry_run: true, rows })).data as {
+      id: string
+      status: string
+    }
     expect(tried.status).toBe('checked')
     for (const name of await readdir(folderOf(env)))
       expect((await readFile(join(folderOf(env), name))).includes('83920571'), name).toBe(false)
@@ -104,10 +111,19 @@ describe('a lost secret-key', () => {
       headers: { authorization: `Token ${token}` },
     })
     expect(((await log.json()) as { data: unknown[] }).data).toMatchObject([
-      { actor_kind: 'command_line', after: { users: [], access_control_systems: [id], credentials: [pin.id], imports: [tried.id] } },
+      {
+        actor_kind: 'command_line',
+        after: { users: [], access_control_systems: [id], credentials: [pin.id], imports: [tried.id] },
+      },
     ])
-    const run = await fetch(`${address}/api/v1/imports/${tried.id}/run`, { method: 'POST', headers: { authorization: `Token ${token}` } })
-    expect([run.status, ((await run.json()) as { msg: string }).msg]).toEqual([409, expect.stringContaining('is cancelled')])
+    const run = await fetch(`${address}/api/v1/imports/${tried.id}/run`, {
+      method: 'POST',
+      headers: { authorization: `Token ${token}` },
+    })
+    expect([run.status, ((await run.json()) as { msg: string }).msg]).toEqual([
+      409,
+      expect.stringContaining('is cancelled'),
+    ])
     signal('SIGTERM')
     expect((await ended).code).toBe(0)
     expect((await gatehouse(['audit', 'verify'], env)).code).toBe(0)

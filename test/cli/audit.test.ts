@@ -134,7 +134,9 @@ describe('the key that signs', () => {
     const named = { ...env, AUDIT_SIGNING_KEY_FILE: file }
     const refused = await gatehouse(['serve'], named)
     expect(refused.code).toBe(1)
-    expect(refused.err).toMatch(/^The key that signs the audit log \(AUDIT_SIGNING_KEY_FILE\) cannot be read: [^\n]+\n$/)
+    expect(refused.err).toMatch(
+      /^The key that signs the audit log \(AUDIT_SIGNING_KEY_FILE\) cannot be read: [^\n]+\n$/,
+    )
     await writeFile(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
     expect((await gatehouse(['audit', 'verify'], named)).code).toBe(1)
     await writeFile(file, `${await readFile(file, 'utf8')}${former}`)

@@ -13,8 +13,14 @@ it('a password is tried on both: wrong on the original it proves nothing, and a 
     await other.drop()
   })
   await checkPassword(house.engine, house.engine, person.email.toUpperCase(), person.password)
-  await expect(checkPassword(house.engine, house.engine, person.email, `${person.password} `)).rejects.toThrow('nothing is proved')
-  await expect(checkPassword(house.engine, other.engine, person.email, person.password)).rejects.toThrow('do not use it')
+  await expect(checkPassword(house.engine, house.engine, person.email, `${person.password} `)).rejects.toThrow(
+    'nothing is proved',
+  )
+  await expect(checkPassword(house.engine, other.engine, person.email, person.password)).rejects.toThrow(
+    'do not use it',
+  )
   await house.owner.post(`/api/v1/users/${person.id}/suspend`)
-  await expect(checkPassword(house.engine, house.engine, person.email, person.password)).rejects.toThrow('nothing is proved')
+  await expect(checkPassword(house.engine, house.engine, person.email, person.password)).rejects.toThrow(
+    'nothing is proved',
+  )
 })

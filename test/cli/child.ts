@@ -11,7 +11,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Env = Record<string, string>
 
-/** Nothing that the developer or the test runner has set configures the service, and none of many starts builds the portal. */
+/**
+ * Nothing that the developer or the test runner has set configures the service, and none of many starts builds the
+ * portal.
+ */
 export const surroundings: Env = {
   PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
   HOME: process.env.HOME ?? '/',
@@ -72,7 +75,8 @@ export function start(args: readonly string[], env: Env, input?: string): Child 
 }
 
 /** Runs a command to its end. */
-export const gatehouse = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> => start(args, env, input).ended
+export const gatehouse = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> =>
+  start(args, env, input).ended
 
 export interface Serving extends Child {
   address: string

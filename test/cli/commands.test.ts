@@ -78,7 +78,10 @@ describe.skipIf(isPostgres)('asking', () => {
     [{ PORT: '99999' }, 'PORT is "99999"'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],
-    [{ DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' }, 'The database 127.0.0.1:1/none cannot be opened'],
+    [
+      { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' },
+      'The database 127.0.0.1:1/none cannot be opened',
+    ],
     [{ DATABASE_URL: '', DATA_DIR: '/dev/null/data' }, 'cannot be opened'],
     [{ HOST: '203.0.113.7' }, 'Cannot listen on 203.0.113.7'],
   ])('the configuration %j stops the start with a sentence and exit 1', async (wrong, words) => {
@@ -101,14 +104,17 @@ describe('organizations and tokens', () => {
     const { address } = await serve([], env)
     const headers = { authorization: `Token ${out.trim()}`, 'content-type': 'application/json' }
     expect((await fetch(`${address}/api/v1/locations`, { headers })).status).toBe(200)
-    expect((await fetch(`${address}/api/v1/locations`, { headers, method: 'POST', body: '{"name":"x"}' })).status).toBe(403)
+    expect((await fetch(`${address}/api/v1/locations`, { headers, method: 'POST', body: '{"name":"x"}' })).status).toBe(
+      403,
+    )
   })
 
   it('a suspended organization’s tokens are refused within a second by a server that runs, and work again when it is resumed', async () => {
     const env = await migratedHouse()
     const token = await tokenFor(env)
     const { address } = await serve([], env)
-    const ask = async () => (await fetch(`${address}/api/v1/locations`, { headers: { authorization: `Token ${token}` } })).status
+    const ask = async () =>
+      (await fetch(`${address}/api/v1/locations`, { headers: { authorization: `Token ${token}` } })).status
     expect(await ask()).toBe(200)
     expect(await gatehouse(['organization', 'suspend', 'Test'], env)).toMatchObject({ code: 0, out: '' })
     await expect.poll(ask, { timeout: 1000, interval: 20 }).toBe(401)
@@ -168,7 +174,10 @@ describe('the database', () => {
   it.skipIf(isPostgres)('a backup of a database that is not there makes none', async () => {
     const env = await freshHouse()
     const { code, err } = await gatehouse(['backup'], env)
-    expect({ code, isMade: existsSync(join(env.DATA_DIR as string, 'gatehouse.db')) }).toEqual({ code: 1, isMade: false })
+    expect({ code, isMade: existsSync(join(env.DATA_DIR as string, 'gatehouse.db')) }).toEqual({
+      code: 1,
+      isMade: false,
+    })
     expect(err).toContain('There is no database at')
   })
 
@@ -198,6 +207,7 @@ describe('the database', () => {
     const document = JSON.parse(out)
     expect(document.servers[0].url).toBe('https://doors.example')
     expect(Object.keys(document.paths)).toContain('/api/v1/spaces')
-    for (const file of [join(env.DATA_DIR as string, 'gatehouse.db'), join(root, ':memory:')]) expect(existsSync(file)).toBe(false)
+    for (const file of [join(env.DATA_DIR as string, 'gatehouse.db'), join(root, ':memory:')])
+      expect(existsSync(file)).toBe(false)
   })
 })

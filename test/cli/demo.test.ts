@@ -11,7 +11,11 @@ import { type Env, gatehouse, migratedHouse, serve, tokenFor } from './child.ts'
 
 const NOW = '2027-06-15T12:00:00.000Z'
 
-async function filled(seed: number, spaces: number, largeFrom?: number): Promise<{ engine: Engine; result: FillResult; org: number }> {
+async function filled(
+  seed: number,
+  spaces: number,
+  largeFrom?: number,
+): Promise<{ engine: Engine; result: FillResult; org: number }> {
   const { engine, drop } = await openEngine()
   atEnd(async () => {
     await engine.close()
@@ -23,7 +27,13 @@ async function filled(seed: number, spaces: number, largeFrom?: number): Promise
 }
 
 /** A number for everything in the tables that were filled. */
-async function fingerprint({ engine, result }: { engine: Engine; result: FillResult }): Promise<Record<string, string>> {
+async function fingerprint({
+  engine,
+  result,
+}: {
+  engine: Engine
+  result: FillResult
+}): Promise<Record<string, string>> {
   const prints: Record<string, string> = {}
   for (const table of Object.keys(result.counts)) {
     const order = table === 'plan_cells' ? 'key_type_id, cylinder_id' : 'id'
@@ -36,7 +46,12 @@ async function fingerprint({ engine, result }: { engine: Engine; result: FillRes
 
 describe('the made-up organization', () => {
   it('is the same for the same seed, whether filled row by row or with its indexes built after; another seed gives another', async () => {
-    const [one, same, large, other] = [await filled(7, 300), await filled(7, 300), await filled(7, 300, 1), await filled(8, 300)]
+    const [one, same, large, other] = [
+      await filled(7, 300),
+      await filled(7, 300),
+      await filled(7, 300, 1),
+      await filled(8, 300),
+    ]
     const print = await fingerprint(one)
     expect(await fingerprint(same)).toEqual(print)
     expect(await fingerprint(large)).toEqual(print)
@@ -46,7 +61,10 @@ describe('the made-up organization', () => {
 
   it('is recorded once, in a chain that holds', async () => {
     const { engine, org, result } = await filled(7, 60)
-    const rows = await engine.reader.all<{ content: string }>(`select content from audit_log where action = 'demo.filled'`, [])
+    const rows = await engine.reader.all<{ content: string }>(
+      `select content from audit_log where action = 'demo.filled'`,
+      [],
+    )
     expect(rows).toHaveLength(1)
     expect(JSON.parse(rows[0]?.content as string).after).toEqual({ seed: 7, spaces: 60, counts: result.counts })
     expect(await verifyAudit(engine, org)).toEqual({ rows: 2 })
@@ -69,7 +87,10 @@ describe('the made-up organization', () => {
 
   it('has no credential that was used without a last time, or the other way round', async () => {
     const { engine } = await filled(1, 60)
-    const odd = await engine.reader.all(`select id from credential_uses where (use_count = 0) <> (last_used_at is null)`, [])
+    const odd = await engine.reader.all(
+      `select id from credential_uses where (use_count = 0) <> (last_used_at is null)`,
+      [],
+    )
     expect(odd).toEqual([])
   })
 
@@ -91,7 +112,10 @@ describe('the made-up organization', () => {
     const [small, large] = [await filled(1, 100), await filled(1, 100, 1)]
     expect(await names(large.engine)).toEqual(await names(small.engine))
     if (large.engine.dialect.name === 'sqlite') {
-      const found = await large.engine.reader.all(`select rowid from spaces_fts where spaces_fts match '"corridor"'`, [])
+      const found = await large.engine.reader.all(
+        `select rowid from spaces_fts where spaces_fts match '"corridor"'`,
+        [],
+      )
       expect(found.length).toBeGreaterThan(5)
       await large.engine.transaction((session) =>
         session.run(`insert into spaces_fts (spaces_fts, rank) values ('integrity-check', 1)`, []),
@@ -123,8 +147,25 @@ describe('through the API', async () => {
   })
 
   it('has something to see in every list and overview', async () => {
-    const nouns = ['locations', 'buildings', 'access-points', 'individuals', 'credentials', 'access-groups', 'access-grants', 'keys']
-    for (const noun of [...nouns, 'key-types', 'cylinders', 'key-handovers', 'locking-system', 'access-control-systems', 'schedules']) {
+    const nouns = [
+      'locations',
+      'buildings',
+      'access-points',
+      'individuals',
+      'credentials',
+      'access-groups',
+      'access-grants',
+      'keys',
+    ]
+    for (const noun of [
+      ...nouns,
+      'key-types',
+      'cylinders',
+      'key-handovers',
+      'locking-system',
+      'access-control-systems',
+      'schedules',
+    ]) {
       const { status, body } = await owner.get(`/api/v1/${noun}?limit=100`)
       expect([noun, status]).toEqual([noun, 200])
       expect(body.data.length).toBeGreaterThan(3)
@@ -147,7 +188,9 @@ describe('through the API', async () => {
     const shown = doors.flatMap(({ id, state }: { id: string; state: { alarms: { value: string[] } } }) =>
       state.alarms.value.map((kind) => told(kind, id)),
     )
-    const open = alarms.map((alarm: { kind: string; access_point_id: string }) => told(alarm.kind, alarm.access_point_id))
+    const open = alarms.map((alarm: { kind: string; access_point_id: string }) =>
+      told(alarm.kind, alarm.access_point_id),
+    )
     expect(shown.length).toBeGreaterThan(2)
     expect(open.sort()).toEqual(shown.sort())
     for (const { position, state } of doors)
@@ -158,8 +201,10 @@ describe('through the API', async () => {
   })
 
   it('has grants of every status and effect, on every kind of target', async () => {
-    const total = async (query: string) => (await owner.get(`/api/v1/access-grants?limit=1&${query}`)).body.meta.pagination.total
-    for (const status of ['scheduled', 'active', 'expired', 'revoked']) expect(await total(`status=eq.${status}`)).toBeGreaterThan(0)
+    const total = async (query: string) =>
+      (await owner.get(`/api/v1/access-grants?limit=1&${query}`)).body.meta.pagination.total
+    for (const status of ['scheduled', 'active', 'expired', 'revoked'])
+      expect(await total(`status=eq.${status}`)).toBeGreaterThan(0)
     for (const effect of ['allow', 'deny']) expect(await total(`effect=eq.${effect}`)).toBeGreaterThan(0)
     for (const target of ['access_point_id', 'space_id', 'building_id', 'location_id']) {
       expect(await total(`${target}=is.not_null`)).toBeGreaterThan(0)
@@ -167,9 +212,13 @@ describe('through the API', async () => {
   })
 
   /** The server room that takes two persons, and who gets in there and why at some moment. */
-  async function serverRoom(query: string): Promise<{ reasons: Record<string, number>; people: Array<Record<string, unknown>> }> {
+  async function serverRoom(
+    query: string,
+  ): Promise<{ reasons: Record<string, number>; people: Array<Record<string, unknown>> }> {
     const { body: grants } = await owner.get('/api/v1/access-grants?limit=1&reason=eq.Maintenance%20of%20the%20cooling')
-    const { status, body } = await owner.get(`/api/v1/spaces/${grants.data[0].space_id}/who-can-enter?limit=100&${query}`)
+    const { status, body } = await owner.get(
+      `/api/v1/spaces/${grants.data[0].space_id}/who-can-enter?limit=100&${query}`,
+    )
     expect([status, body.msg]).toEqual([200, expect.any(String)])
     const reasons: Record<string, number> = {}
     for (const { reason } of body.data) reasons[reason] = (reasons[reason] ?? 0) + 1
@@ -179,7 +228,13 @@ describe('through the API', async () => {
   it('answers who gets into the server room tonight with many reasons', async () => {
     const night = await serverRoom('at=2027-06-15T21:00:00.000Z')
     expect(Object.keys(night.reasons)).toEqual(
-      expect.arrayContaining(['granted', 'pin_required', 'second_person_required', 'out_of_time_range', 'denied_by_rule']),
+      expect.arrayContaining([
+        'granted',
+        'pin_required',
+        'second_person_required',
+        'out_of_time_range',
+        'denied_by_rule',
+      ]),
     )
     const byDay = night.people.find(({ reason }) => reason === 'out_of_time_range')
     expect(byDay?.next_allowed_at).toBe('2027-06-16T05:00:00.000Z')
@@ -193,17 +248,23 @@ describe('through the API', async () => {
       found.people.some((person) => person.individual_id === body.data[0].individual_id)
     expect(has(await serverRoom(''))).toBe(false)
     expect(has(await serverRoom('as_of=2027-06-01T10:00:00.000Z'))).toBe(true)
-    const { status } = await owner.get(`/api/v1/spaces/${body.data[0].space_id}/who-can-enter?as_of=2026-01-01T10:00:00.000Z`)
+    const { status } = await owner.get(
+      `/api/v1/spaces/${body.data[0].space_id}/who-can-enter?as_of=2026-01-01T10:00:00.000Z`,
+    )
     expect(status).toBe(200)
   })
 
   it('has a laboratory that is full, an entrance that waits for its first person, emergencies that are over, lost keys that open', async () => {
     const total = async (path: string) => (await owner.get(`/api/v1/${path}`)).body.meta.pagination.total
-    expect(await total('access-points?limit=1&first_person_in=eq.true&unlock_schedule_id=is.not_null')).toBeGreaterThan(0)
+    expect(await total('access-points?limit=1&first_person_in=eq.true&unlock_schedule_id=is.not_null')).toBeGreaterThan(
+      0,
+    )
     expect(await total('lockdowns?limit=1&status=eq.expired')).toBe(1)
     expect(await total('lockdowns?limit=1&status=eq.released')).toBe(2)
     const [inside] = await house.engine.reader.all<{ space_id: string }>('select space_id from presence', [])
-    const { body } = await owner.get(`/api/v1/spaces/${inside?.space_id}/who-can-enter?limit=100&at=2027-06-15T12:00:00.000Z`)
+    const { body } = await owner.get(
+      `/api/v1/spaces/${inside?.space_id}/who-can-enter?limit=100&at=2027-06-15T12:00:00.000Z`,
+    )
     const reasons = body.data.map(({ reason }: { reason: string }) => reason)
     expect(reasons).toEqual(expect.arrayContaining(['passback', 'occupancy_limit']))
     const lost = (await owner.get('/api/v1/keys?limit=1&status=eq.lost')).body.data[0]
@@ -218,7 +279,9 @@ describe('through the API', async () => {
     const [{ days }] = body.data
     expect(days).toContainEqual({ date: '2027-03-29', name: 'Ostermontag' })
     expect(days.filter(({ date }: { date: string }) => date.startsWith('2027'))).toHaveLength(10)
-    expect(days.map(({ date }: { date: string }) => date)).toEqual(days.map(({ date }: { date: string }) => date).toSorted())
+    expect(days.map(({ date }: { date: string }) => date)).toEqual(
+      days.map(({ date }: { date: string }) => date).toSorted(),
+    )
   })
 })
 
@@ -241,7 +304,9 @@ describe('on the command line', () => {
     expect(first.code).toBe(0)
     const second = await gatehouse(args, env)
     expect(second.code).toBe(1)
-    expect(second.err).toBe('The organization "Large" has data already; nothing was changed. Name another with --organization.\n')
+    expect(second.err).toBe(
+      'The organization "Large" has data already; nothing was changed. Name another with --organization.\n',
+    )
     expect(await spacesOf(env, token)).toBe(2000)
   })
 })

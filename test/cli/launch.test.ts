@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { atEnd } from '../support/at-end.ts'
 import { type Ended, freshHouse, root, surroundings } from './child.ts'
 
-const LOADER = 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory'
+const LOADER =
+  'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory'
 
 /** A checkout of its own whose Node is this script, and a machine whose own Node is that one. */
 function machine(installed: string | undefined, own: string | undefined): { folder: string; path: string } {
@@ -32,7 +33,8 @@ const launch = ({ folder, path }: { folder: string; path: string }): Promise<End
     )
   })
 
-const node = (name: string, version: string) => `[ "$1" = --version ] && echo v${version} || { echo "${name}:"; printf '<%s>' "$@"; }`
+const node = (name: string, version: string) =>
+  `[ "$1" = --version ] && echo v${version} || { echo "${name}:"; printf '<%s>' "$@"; }`
 const broken = `echo "${LOADER}" >&2; exit 127`
 const given = '<src/main.ts><serve><--name><a b>'
 
@@ -63,12 +65,19 @@ describe.skipIf(process.env.ENGINE === 'postgres')('the launcher', () => {
 
   it('says what else is wrong with it', async () => {
     const { code, err } = await launch(machine('echo "Exec format error" >&2; exit 126', 'exit 1'))
-    expect([code, err]).toEqual([1, expect.stringMatching(/^[^\n]*install Node 26 or newer. It says: Exec format error\n$/)])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^[^\n]*install Node 26 or newer. It says: Exec format error\n$/),
+    ])
   })
 
   it('every script of npm that needs Node goes through it', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-    const direct = Object.entries(scripts).filter(([, line]) => /(^|[\s&])(node|vitest) /.test(line.replaceAll('sh src/launch.sh', '')))
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    const direct = Object.entries(scripts).filter(([, line]) =>
+      /(^|[\s&])(node|vitest) /.test(line.replaceAll('sh src/launch.sh', '')),
+    )
     expect(direct).toEqual([])
     expect(scripts.start).toBe('exec sh src/launch.sh src/main.ts serve')
   })

@@ -60,6 +60,11 @@ it('the row that PostgreSQL shows with an error is hidden, in the error, in its 
   expect(lines.join('')).not.toMatch(/secret-\d|Byron/)
   // What helps to find the fault stays, and the line is still JSON.
   const { err } = JSON.parse(lines[0] as string)
-  expect(err).toMatchObject({ code: '23502', constraint: 'individuals_name', detail: '[redacted]', where: '[redacted]' })
+  expect(err).toMatchObject({
+    code: '23502',
+    constraint: 'individuals_name',
+    detail: '[redacted]',
+    where: '[redacted]',
+  })
   for (const line of lines.slice(1)) expect(() => JSON.parse(line)).not.toThrow()
 })

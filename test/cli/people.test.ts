@@ -7,7 +7,11 @@ const post = async (address: string, path: string, body: object) => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  return { status: answer.status, cookie: answer.headers.get('set-cookie') ?? '', body: (await answer.json()) as { data: { id: string } } }
+  return {
+    status: answer.status,
+    cookie: answer.headers.get('set-cookie') ?? '',
+    body: (await answer.json()) as { data: { id: string } },
+  }
 }
 const setup = (token: string) => ({
   token,
@@ -76,5 +80,8 @@ it('a user who cannot log in gets a link to a new password from whoever runs the
   const password = 'another horse battery staple'
   expect((await post(address, '/api/v1/password-reset', { token: secret, password })).status).toBe(200)
   expect((await post(address, '/api/v1/login', { email: 'ada@example.org', password })).status).toBe(200)
-  expect(await gatehouse(['user', 'reset-link', 'eve@example.org'], env)).toMatchObject({ code: 1, err: expect.stringContaining('Nobody') })
+  expect(await gatehouse(['user', 'reset-link', 'eve@example.org'], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Nobody'),
+  })
 })

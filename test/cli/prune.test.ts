@@ -41,11 +41,15 @@ it('removes idempotency keys after a day, and nothing younger', async () => {
 
 it('removes many a little at a time', async () => {
   await engine.transaction(async (session) => {
-    const values = Array.from({ length: 1500 }, (_, i) => `(${org}, '${randomUUID()}', '', 'k${i}', '', '{}', 201, '{}', '${ago(30)}')`)
+    const values = Array.from(
+      { length: 1500 },
+      (_, i) => `(${org}, '${randomUUID()}', '', 'k${i}', '', '{}', 201, '{}', '${ago(30)}')`,
+    )
     for (let i = 0; i < 4; i++) {
       const rows = values.map((row) => row.replace(/'[0-9a-f-]{36}'/, `'${randomUUID()}'`)).join(', ')
       await session.script(
-        `insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, body, created_at) values ${rows}`,
+        `insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, body, created_at)
+          values ${rows}`,
       )
     }
   })

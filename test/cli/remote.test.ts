@@ -17,12 +17,21 @@ it('logs in, says who one is, and forgets', async () => {
   const refused = await ask('login', address, '--token', 'acs_pat_no')
   expect(refused.code).toBe(3)
   expect(refused.err).not.toContain('    at ')
-  expect(await ask('login', 'http://127.0.0.1:9', '--token', token)).toMatchObject({ code: 6, err: expect.stringContaining('127.0.0.1:9') })
-  expect(await ask('login', address, '--token', token)).toMatchObject({ code: 0, err: `You are ${name} at ${address}.\n` })
+  expect(await ask('login', 'http://127.0.0.1:9', '--token', token)).toMatchObject({
+    code: 6,
+    err: expect.stringContaining('127.0.0.1:9'),
+  })
+  expect(await ask('login', address, '--token', token)).toMatchObject({
+    code: 0,
+    err: `You are ${name} at ${address}.\n`,
+  })
   expect(statSync(env.GATEHOUSE_CREDENTIALS).mode & 0o777).toBe(0o600)
   expect((await ask('whoami')).out).toContain('locations:write')
   expect(JSON.parse((await ask('whoami', '--json')).out)).toHaveProperty('permissions')
-  const elsewhere = await gatehouse(['whoami'], { GATEHOUSE_CREDENTIALS: join(folder, 'none.json'), GATEHOUSE_SERVER: address })
+  const elsewhere = await gatehouse(['whoami'], {
+    GATEHOUSE_CREDENTIALS: join(folder, 'none.json'),
+    GATEHOUSE_SERVER: address,
+  })
   expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining('You are not logged in') })
   const given = { GATEHOUSE_CREDENTIALS: join(folder, 'none.json'), GATEHOUSE_SERVER: address, GATEHOUSE_TOKEN: token }
   expect((await gatehouse(['whoami'], given)).code).toBe(0)
@@ -39,7 +48,9 @@ it('creates, shows, lists, changes and deletes, and says by its exit code why no
   expect(listed.err).toBe('1 of 1\n')
   expect(JSON.parse((await ask('update', 'locations', id, '--data', '{"slug": "z"}', '--json')).out).slug).toBe('z')
   expect((await ask('update', 'locations', id, '--data', '{"slug": "y"}', '--etag', '"1"')).code).toBe(5)
-  expect((await ask('create', 'locations', '--data', '{"name": "Bern"}', '--dry-run')).err).toContain('nothing was kept')
+  expect((await ask('create', 'locations', '--data', '{"name": "Bern"}', '--dry-run')).err).toContain(
+    'nothing was kept',
+  )
   const invalid = await ask('create', 'locations', '--data', '{"nome": "Bern"}')
   expect(invalid).toMatchObject({ code: 1, err: expect.stringMatching(/nome.*\(req_\d+\)/s) })
   expect((await ask('create', 'locations', '--data', '{"name": "Bern"}', '--token', auditor)).code).toBe(3)
@@ -53,7 +64,11 @@ it('creates, shows, lists, changes and deletes, and says by its exit code why no
 
 it('applies a file twice, exports, and imports what was exported', { timeout: 120_000 }, async () => {
   const rows = [
-    ...Array.from({ length: 30 }, (_, index) => ({ resource: 'locations', external_id: `l${index}`, name: `Ort ${index}` })),
+    ...Array.from({ length: 30 }, (_, index) => ({
+      resource: 'locations',
+      external_id: `l${index}`,
+      name: `Ort ${index}`,
+    })),
     ...Array.from({ length: 1100 }, (_, index) => ({
       resource: 'individuals',
       external_id: `p${index}`,
@@ -63,24 +78,34 @@ it('applies a file twice, exports, and imports what was exported', { timeout: 12
   ]
   const file = join(folder, 'people.ndjson')
   writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'))
-  expect(await ask('apply', file)).toMatchObject({ code: 0, err: '', out: '1130 created, 0 changed, 0 left as they are, 0 failed\n' })
+  expect(await ask('apply', file)).toMatchObject({
+    code: 0,
+    err: '',
+    out: '1130 created, 0 changed, 0 left as they are, 0 failed\n',
+  })
   rows[0] = { resource: 'locations', external_id: 'l0', name: 'Anderswo' }
   writeFileSync(file, JSON.stringify(rows))
-  expect(await ask('apply', file, '--json')).toMatchObject({ code: 0, out: '{"created":0,"changed":1,"unchanged":1129,"failed":0}\n' })
+  expect(await ask('apply', file, '--json')).toMatchObject({
+    code: 0,
+    out: '{"created":0,"changed":1,"unchanged":1129,"failed":0}\n',
+  })
   writeFileSync(file, '{"resource": "locations", "external_id": "l1", "name": ""}\n')
   expect(await ask('apply', file)).toMatchObject({ code: 1, err: expect.stringContaining('Row 1: ') })
   const exported = join(folder, 'exported.ndjson')
   expect((await ask('export', 'individuals', '--output', exported)).err).toBe('1100 items\n')
   expect(readFileSync(exported, 'utf8').trim().split('\n')).toHaveLength(1100)
   expect(statSync(exported).mode & 0o077).toBe(0)
-  expect((await ask('import', 'individuals', exported)).out).toBe('0 created, 0 changed, 1100 left as they are, 0 failed\n')
+  expect((await ask('import', 'individuals', exported)).out).toBe(
+    '0 created, 0 changed, 1100 left as they are, 0 failed\n',
+  )
 })
 
 it('lists and exports spaces like everything else, and CSV on standard output', { timeout: 120_000 }, async () => {
   const { owner } = house
   const location = await owner.create('/api/v1/locations', { name: 'Bern' })
   const building = await owner.create('/api/v1/buildings', { name: 'Nord', location_id: location.id })
-  for (const n of [1, 2]) await owner.create('/api/v1/spaces', { name: `Raum ${n}`, building_id: building.id, external_id: `r${n}` })
+  for (const n of [1, 2])
+    await owner.create('/api/v1/spaces', { name: `Raum ${n}`, building_id: building.id, external_id: `r${n}` })
   const listed = await ask('list', 'spaces', '--where', 'name=eq.Raum 2', '--columns', 'external_id', '--json')
   expect(JSON.parse(listed.out)).toMatchObject([{ external_id: 'r2' }])
   const exported = await ask('export', 'spaces', '--where', 'select=external_id,name&order=name', '--format', 'csv')
@@ -155,7 +180,9 @@ it('applies rows that name others by their keys, those of the same file too', { 
   })
 })
 
-it('goes on where a resource of the file is refused altogether, and does nothing for a row without one', { timeout: 120_000 }, async () => {
+it('goes on where a resource of the file is refused altogether, and does nothing for a row without one', {
+  timeout: 120_000,
+}, async () => {
   const file = join(folder, 'partly.ndjson')
   const write = (rows: object[]) => writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'))
   const rows = ['locations', 'nothing', 'nothing', 'locations'].map((resource, n) => ({
@@ -164,7 +191,11 @@ it('goes on where a resource of the file is refused altogether, and does nothing
     name: 'Chur',
   }))
   write([...rows, { external_id: 'partly-9', name: 'Chur' }])
-  expect(await ask('apply', file)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Row 5 does not name its resource') })
+  expect(await ask('apply', file)).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('Row 5 does not name its resource'),
+  })
   expect((await ask('get', 'locations', 'external_id:partly-0')).code).toBe(4)
   write(rows)
   const { code, out, err } = await ask('apply', file)

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +34,8 @@ const organizationsIn = (file: string): unknown[] =>
       .map((row) => row.name),
   )
 
-const isSound = (file: string): boolean => inside(file, (db) => db.prepare('pragma integrity_check').get()?.integrity_check === 'ok')
+const isSound = (file: string): boolean =>
+  inside(file, (db) => db.prepare('pragma integrity_check').get()?.integrity_check === 'ok')
 
 /** Everything in the folder that a restore could have touched, with what it holds. */
 const contents = (env: Env): Record<string, string> => {
@@ -76,7 +86,11 @@ describe.skipIf(isPostgres)('backup', () => {
     const watcher = watch(folder, () => running.process.kill('SIGTERM'))
     const { code, err } = await running.ended
     watcher.close()
-    expect({ code, err, left: readdirSync(folder) }).toEqual({ code: 1, err: expect.stringContaining('it was stopped'), left: [] })
+    expect({ code, err, left: readdirSync(folder) }).toEqual({
+      code: 1,
+      err: expect.stringContaining('it was stopped'),
+      left: [],
+    })
   })
 })
 
@@ -94,7 +108,10 @@ describe.skipIf(isPostgres)('restore', () => {
     writeFileSync(join(env.DATA_DIR as string, 'audit-witness.json'), '{}')
 
     const { code, err } = await gatehouse(['restore', file], env)
-    expect([code, err]).toEqual([0, expect.stringContaining('1 organization, 4 entries of the audit log, every page checked')])
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining('1 organization, 4 entries of the audit log, every page checked'),
+    ])
     expect(organizationsIn(database)).toEqual(['Test'])
     expect(statSync(database).mode & 0o777).toBe(0o600)
     expect(isSound(database)).toBe(true)
@@ -163,7 +180,10 @@ describe.skipIf(isPostgres)('restore', () => {
       [spoilt('text.db', (file) => writeFileSync(file, 'Dear backup, '.repeat(100))), 'not a database'],
       [spoilt('cut.db', (file) => writeFileSync(file, readFileSync(good).subarray(0, 40_960))), 'was not restored'],
       [spoilt('other.db', sql('drop table audit_log')), 'no database of Gatehouse'],
-      [spoilt('newer.db', sql(`insert into migrations values (9999, '9999-later.sql', '')`)), 'newer than this version'],
+      [
+        spoilt('newer.db', sql(`insert into migrations values (9999, '9999-later.sql', '')`)),
+        'newer than this version',
+      ],
       [spoilt('altered.db', sql(`update audit_log set actor_name = 'Somebody' where sequence = 2`)), 'entry 2'],
       [spoilt('shortened.db', sql(`delete from audit_log where sequence = 4`)), 'the audit log of Test does not hold'],
     ]

@@ -82,7 +82,9 @@ describe('serve', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(lines.find((line) => line.req_id === answer.headers.get('x-request-id') && line.msg === 'answered')).toMatchObject({
+    expect(
+      lines.find((line) => line.req_id === answer.headers.get('x-request-id') && line.msg === 'answered'),
+    ).toMatchObject({
       method: 'GET',
       status: 200,
       url: '/api/v1/locations?search=acs_pat_[redacted]',
@@ -151,6 +153,9 @@ describe('serve', () => {
     const { address } = await serve([], env)
     const { port } = new URL(address)
     const { code, err } = await gatehouse(['serve'], { ...env, PORT: port })
-    expect({ code, err }).toEqual({ code: 1, err: `Port ${port} of 127.0.0.1 is in use already; set PORT to another.\n` })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `Port ${port} of 127.0.0.1 is in use already; set PORT to another.\n`,
+    })
   })
 })

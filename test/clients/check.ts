@@ -7,8 +7,9 @@ import { freePort } from '../support/free-port.ts'
 import { startServer } from '../support/processes.ts'
 
 /**
- * What code generators make of docs/openapi.json compiles, and works: `npm run check:clients`. They do not install beside our TypeScript,
- * so they are installed in a folder of their own, which costs half a minute and needs the registry.
+ * What code generators make of docs/openapi.json compiles, and works: `npm run check:clients`. They do not install
+ * beside our TypeScript, so they are installed in a folder of their own, which costs half a minute and needs the
+ * registry.
  */
 const here = fileURLToPath(new URL('kit', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -36,7 +37,10 @@ try {
   const port = await freePort()
   const env = { DATA_DIR: join(folder, 'data'), PORTAL: 'off' }
   const command = (...args: string[]) =>
-    execFileSync(process.execPath, [join(root, 'src/main.ts'), ...args], { env: { ...process.env, ...env }, encoding: 'utf8' }).trim()
+    execFileSync(process.execPath, [join(root, 'src/main.ts'), ...args], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    }).trim()
   command('organization', 'create', 'Generated')
   const token = command('token', 'create', '--organization', 'Generated', '--role', 'Owner')
   const server = await startServer({
@@ -47,7 +51,10 @@ try {
   })
   try {
     for (const name of programs)
-      run(name, process.execPath, [join(folder, 'out', `${name}.js`)], { SERVER: `http://127.0.0.1:${port}`, TOKEN: token })
+      run(name, process.execPath, [join(folder, 'out', `${name}.js`)], {
+        SERVER: `http://127.0.0.1:${port}`,
+        TOKEN: token,
+      })
   } finally {
     await server.stop()
   }

@@ -109,7 +109,16 @@ beforeAll(async () => {
     house.engine.transaction((session) =>
       session.run(
         'insert into query_fixture (org, id, name, label, floor, active, tags, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
-        [org, row.id, row.name, row.label, row.floor, row.active, JSON.stringify(row.tags), new Date(row.created_at).toISOString()],
+        [
+          org,
+          row.id,
+          row.name,
+          row.label,
+          row.floor,
+          row.active,
+          JSON.stringify(row.tags),
+          new Date(row.created_at).toISOString(),
+        ],
       ),
     )
   for (const name of ['main', 'n42', 'empty'] as const) {
@@ -152,7 +161,8 @@ describe('conformance', () => {
     const full = isLong ? `${query}${query ? '&' : ''}limit=100` : query
     const answer = await client.get(`${paths[endpoint]}?${full}`)
     expect(answer.status, answer.text).toBe(expected.status)
-    const keysIn = (data: Array<{ id?: string; name?: string }>) => data.map((row) => keyOf.get(row.id ?? row.name ?? ''))
+    const keysIn = (data: Array<{ id?: string; name?: string }>) =>
+      data.map((row) => keyOf.get(row.id ?? row.name ?? ''))
     if (expected.keys && !expected.fields) expect(keysIn(answer.body.data)).toEqual(expected.keys)
     if (expected.count !== undefined) expect(answer.body.data).toHaveLength(expected.count)
     if (expected.pagination) expect(answer.body.meta.pagination).toEqual(expected.pagination)

@@ -28,10 +28,20 @@ describe('a command', () => {
   it('is queued, sent, and confirmed by the door’s own event, which carries its id', async () => {
     const made = await unlock(door.id, { seconds: 3, reason: 'Delivery' })
     expect(made.status).toBe(201)
-    expect(made.body.data).toMatchObject({ action: 'unlock', status: 'queued', seconds: 3, reason: 'Delivery', access_point_id: door.id })
+    expect(made.body.data).toMatchObject({
+      action: 'unlock',
+      status: 'queued',
+      seconds: 3,
+      reason: 'Delivery',
+      access_point_id: door.id,
+    })
     expect(made.headers.location).toBe(`/api/v1/commands/${made.body.data.id}`)
     await site.round()
-    expect(await commandOf(made.body.data.id)).toMatchObject({ status: 'confirmed', ended_at: house.clock.now(), error_code: null })
+    expect(await commandOf(made.body.data.id)).toMatchObject({
+      status: 'confirmed',
+      ended_at: house.clock.now(),
+      error_code: null,
+    })
     const told = (await site.events('and command_id is not null')).map(({ type, command_id }) => [type, command_id])
     expect(told).toEqual([['lock.unlocked', made.body.data.id]])
   })
@@ -47,19 +57,31 @@ describe('a command', () => {
     await site.round()
     const looks = vi.spyOn(house.engine.reader, 'all')
     const made = await Promise.all(Array.from({ length: 20 }, () => unlock(other.id, undefined, { prefer: 'wait=1' })))
-    expect(looks.mock.calls.filter(([text]) => /from commands t where .* and t.expires_at > /s.test(text)).length).toBeLessThan(60)
+    expect(
+      looks.mock.calls.filter(([text]) => /from commands t where .* and t.expires_at > /s.test(text)).length,
+    ).toBeLessThan(60)
     expect(new Set(made.map(({ status, body }) => `${status} ${body.data.status}`))).toEqual(new Set(['201 queued']))
-    const refused = vi.spyOn(house.engine.reader, 'all').mockImplementation(() => Promise.reject(new Error('the database is away')))
+    const refused = vi
+      .spyOn(house.engine.reader, 'all')
+      .mockImplementation(() => Promise.reject(new Error('the database is away')))
     const unread = await unlock(other.id, undefined, { prefer: 'wait=60' })
     refused.mockRestore()
     // It is done, so nobody is told that nothing was changed.
-    expect([unread.status, unread.headers['preference-applied'], unread.body.data.status]).toEqual([201, 'wait=8', 'queued'])
+    expect([unread.status, unread.headers['preference-applied'], unread.body.data.status]).toEqual([
+      201,
+      'wait=8',
+      'queued',
+    ])
     await site.play({ action: 'go_online' })
     await site.round(60_000)
   })
 
   it('to a door that its device has not been told of waits until it has', async () => {
-    const fresh = await owner.create('/api/v1/access-points', { name: 'New', space_id: site.space.id, access_control_system_id: system.id })
+    const fresh = await owner.create('/api/v1/access-points', {
+      name: 'New',
+      space_id: site.space.id,
+      access_control_system_id: system.id,
+    })
     const { id } = (await unlock(fresh.id)).body.data
     await site.round()
     expect(await commandOf(id)).toMatchObject({ status: 'confirmed', error_code: null })
@@ -139,7 +161,11 @@ describe('a command', () => {
       return commandOf(id)
     }
     await tell('block')
-    const refused = { status: 'failed', error_code: 'stays_blocked', error_message: 'The door stays blocked: release it first' }
+    const refused = {
+      status: 'failed',
+      error_code: 'stays_blocked',
+      error_message: 'The door stays blocked: release it first',
+    }
     expect(await tell('unlock', { seconds: 3 })).toMatchObject(refused)
     await site.round(5000)
     expect(await modeOf()).toBe('blocked')
@@ -155,7 +181,8 @@ describe('a command', () => {
   })
 
   it('to block and to unlock, given at once, leaves the door blocked', async () => {
-    const order = async (action: string) => (await owner.post(`/api/v1/access-points/${door.id}/${action}`)).body.data.id
+    const order = async (action: string) =>
+      (await owner.post(`/api/v1/access-points/${door.id}/${action}`)).body.data.id
     const ids = [await order('block'), await order('unlock')]
     await site.round()
     const [blocked, unlocked] = await Promise.all(ids.map(commandOf))
@@ -173,7 +200,13 @@ describe('a command', () => {
     // As if nobody had heard of it until now.
     await house.engine.transaction((session) => session.run(`update commands set status = 'sent' where id = $1`, [id]))
     await confirmCommands(new Link(house, 1, system.id, manual), [
-      { source_id: 'late', type: 'lock.unlocked', occurred_at: house.clock.now(), access_point_id: door.id, command_id: id },
+      {
+        source_id: 'late',
+        type: 'lock.unlocked',
+        occurred_at: house.clock.now(),
+        access_point_id: door.id,
+        command_id: id,
+      },
     ])
     expect([(await commandOf(id)).status, await modeOf()]).toEqual(['confirmed', 'blocked'])
     await owner.post(`/api/v1/access-points/${door.id}/release`)
@@ -209,7 +242,10 @@ describe('a command', () => {
     expect(made.status).toBe(201)
     expect(made.body.data.queued).toBe(2)
     expect(
-      made.body.data.results.map(({ status, error }: { status: number; error: { reason: string } | null }) => [status, error?.reason]),
+      made.body.data.results.map(({ status, error }: { status: number; error: { reason: string } | null }) => [
+        status,
+        error?.reason,
+      ]),
     ).toEqual([
       [201, undefined],
       [409, 'command.no_system'],
@@ -234,9 +270,12 @@ describe('a command', () => {
 
   it('reaches the doors of a limited role alone, by name of the permission', async () => {
     const elsewhere = await makeSite({ house, name: 'Elsewhere' })
-    const guard = await memberWith(house, ['access-points:unlock', 'commands:read'], { building_id: elsewhere.building.id })
+    const guard = await memberWith(house, ['access-points:unlock', 'commands:read'], {
+      building_id: elsewhere.building.id,
+    })
     expect((await guard.post(`/api/v1/access-points/${door.id}/unlock`)).status).toBe(404)
-    const { error, msg } = (await guard.post('/api/v1/commands', { action: 'unlock', access_point_ids: [door.id] })).body
+    const { error, msg } = (await guard.post('/api/v1/commands', { action: 'unlock', access_point_ids: [door.id] }))
+      .body
     expect(error.reason).toBe('reference.not_found')
     expect(msg).toContain('among those that you may see')
     expect((await guard.post(`/api/v1/access-points/${elsewhere.door.id}/unlock`)).status).toBe(201)
@@ -251,7 +290,9 @@ describe('a command', () => {
     expect((await unlock(`${door.id}`, {}, {})).status).toBe(201)
     expect((await owner.post(`/api/v1/access-points/${door.id}/unlock?dry_run=true`)).body.meta.dry_run).toBe(true)
     expect((await owner.get('/api/v1/commands')).body.meta.pagination.total).toBe(before + 1)
-    expect((await owner.post('/api/v1/commands', { action: 'unlok', access_point_ids: [door.id] })).body.error.reason).toBe('body.enum')
+    expect(
+      (await owner.post('/api/v1/commands', { action: 'unlok', access_point_ids: [door.id] })).body.error.reason,
+    ).toBe('body.enum')
     expect(system.id).toBeDefined()
   })
 })

@@ -18,6 +18,8 @@ it('people come to the doors of simulated systems through the day, and most of t
   await site.round()
   expect(came).toBe(12)
   const types = (await site.events()).map(({ type }) => type)
-  expect(types.filter((type) => type === 'access.granted').length).toBeGreaterThan(types.filter((type) => type === 'access.denied').length)
+  expect(types.filter((type) => type === 'access.granted').length).toBeGreaterThan(
+    types.filter((type) => type === 'access.denied').length,
+  )
   expect(await passBy(parts, 'Another')).toBe(0)
 })

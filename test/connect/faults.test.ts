@@ -22,10 +22,9 @@ const atDoor = (site: Site, action: string) => act(site, action, { access_point_
 const typesOf = async (site: Site) => (await site.events()).map(({ type }) => type)
 const stateOf = async (site: Site) => (await owner.get(`/api/v1/access-points/${site.door.id}`)).body.data.state
 const alarmsOf = async (site: Site) =>
-  (await owner.get(`/api/v1/alarms?access_point_id=eq.${site.door.id}`)).body.data.map(({ kind, status }: Record<string, string>) => [
-    kind,
-    status,
-  ])
+  (await owner.get(`/api/v1/alarms?access_point_id=eq.${site.door.id}`)).body.data.map(
+    ({ kind, status }: Record<string, string>) => [kind, status],
+  )
 
 describe('a controller that', () => {
   it('loses its power keeps what it has to tell, and tells it once it has both power and a line', async () => {
@@ -90,7 +89,8 @@ describe('a controller that', () => {
     expect(alarm.ended_at).toBe(closedAt)
     expect((await owner.get(`/api/v1/credentials/${site.card.id}`)).body.data.last_used_at).toBe(closedAt)
     expect(await offsets()).toEqual([-DAY_MS, -DAY_MS])
-    const shown = (await owner.get(`/api/v1/access-events?access_point_id=eq.${site.door.id}&type=eq.access.granted`)).body.data
+    const shown = (await owner.get(`/api/v1/access-events?access_point_id=eq.${site.door.id}&type=eq.access.granted`))
+      .body.data
     expect(shown).toMatchObject([{ occurred_at: new Date(Date.parse(closedAt) - DAY_MS).toISOString() }])
     expect(shown[0]).not.toHaveProperty('happened_at')
     // The lock falls back into place by a clock that was set meanwhile.
@@ -130,7 +130,13 @@ describe('a controller that', () => {
     await site.swipe(site.card.number)
     await site.round()
     await site.round()
-    expect(await typesOf(site)).toEqual(['access.granted', 'lock.unlocked', 'door.opened', 'access.taken', 'door.closed'])
+    expect(await typesOf(site)).toEqual([
+      'access.granted',
+      'lock.unlocked',
+      'door.opened',
+      'access.taken',
+      'door.closed',
+    ])
     const uses = (await owner.get(`/api/v1/credentials/${site.card.id}`)).body.data.use_count
     expect(uses).toBe(1)
   })
@@ -147,14 +153,20 @@ describe('a controller that', () => {
       expect((await stateOf(site)).position.value).toBe('closed')
     }
     const told = await typesOf(site)
-    expect([told.filter((type) => type === 'door.forced').length, told.filter((type) => type === 'door.closed').length]).toEqual([3, 3])
+    expect([
+      told.filter((type) => type === 'door.forced').length,
+      told.filter((type) => type === 'door.closed').length,
+    ]).toEqual([3, 3])
   })
 
   it('has a door forced or held open raises the alarm, which ends as its kind does', async () => {
     const site = await newSite()
     await atDoor(site, 'force')
     await site.round()
-    expect([(await stateOf(site)).alarms.value, await alarmsOf(site)]).toEqual([['forced_open'], [['forced_open', 'open']]])
+    expect([(await stateOf(site)).alarms.value, await alarmsOf(site)]).toEqual([
+      ['forced_open'],
+      [['forced_open', 'open']],
+    ])
     await atDoor(site, 'close')
     await atDoor(site, 'push_button')
     await atDoor(site, 'open')
@@ -172,11 +184,16 @@ describe('a controller that', () => {
   it('has a keypad asks for the PIN where the grant does, and knows the right one', async () => {
     const site = await newSite()
     await owner.post(`/api/v1/access-grants/${site.grant.id}/revoke`)
-    await owner.create('/api/v1/access-grants', { individual_id: site.ada.id, access_point_id: site.door.id, requires_pin: true })
+    await owner.create('/api/v1/access-grants', {
+      individual_id: site.ada.id,
+      access_point_id: site.door.id,
+      requires_pin: true,
+    })
     await owner.patch(`/api/v1/credentials/${site.card.id}`, { pin: '482915' })
     await site.round()
     const reasons = []
-    for (const pin of [undefined, '482916', '482915']) reasons.push(await site.swipe(site.card.number, pin ? { pin } : {}))
+    for (const pin of [undefined, '482916', '482915'])
+      reasons.push(await site.swipe(site.card.number, pin ? { pin } : {}))
     expect(reasons).toEqual(['pin_required', 'incorrect_pin', 'granted'])
   })
 

@@ -36,19 +36,31 @@ async function follow(path: string): Promise<Told[]> {
   return told
 }
 
-it('what happens at the doors of a building is told as it happens, on a stream and to a receiver', { timeout: 30_000 }, async () => {
+it('what happens at the doors of a building is told as it happens, on a stream and to a receiver', {
+  timeout: 30_000,
+}, async () => {
   const site = await makeSite({ house })
   const { door, other, building, ada, card } = site
   const fire = await owner.create('/api/v1/individuals', { display_name: 'Fire warden' })
   await owner.create('/api/v1/credentials', { type: 'card', number: '112', individual_id: fire.id })
-  await owner.create('/api/v1/access-grants', { individual_id: fire.id, building_id: building.id, during_lockdown: true })
+  await owner.create('/api/v1/access-grants', {
+    individual_id: fire.id,
+    building_id: building.id,
+    during_lockdown: true,
+  })
   await site.round()
 
   const streams = [await follow('/api/v1/access-events/stream'), await follow('/api/v1/changes/stream')]
   const receiver = await startReceiver()
   const webhook = await house.loggedIn(owner.token).create('/api/v1/webhooks', { url: receiver.url, types: ['*'] })
   const outgoing = createOutgoing(['127.0.0.1'])
-  const sender = new WebhookSender({ engine, clock, logger: pino({ level: 'silent' }), mail: new MailOutbox(false), outgoing })
+  const sender = new WebhookSender({
+    engine,
+    clock,
+    logger: pino({ level: 'silent' }),
+    mail: new MailOutbox(false),
+    outgoing,
+  })
   onTestFinished(() => sender.close())
   await sender.look()
   /** That it is told, by both, once each. */
@@ -68,7 +80,12 @@ it('what happens at the doors of a building is told as it happens, on a stream a
 
   // A card that nobody knows is refused, and why.
   expect(await reasonOf('999')).toBe('unknown_credential')
-  await seen({ type: 'access.denied', reason: 'unknown_credential', credential_number: '999', access_point_id: door.id })
+  await seen({
+    type: 'access.denied',
+    reason: 'unknown_credential',
+    credential_number: '999',
+    access_point_id: door.id,
+  })
 
   // The door is forced: an alarm, and somebody takes note.
   await act('force')
@@ -82,7 +99,10 @@ it('what happens at the doors of a building is told as it happens, on a stream a
   await act('close')
   await site.round()
   await seen({ type: 'door.closed', access_point_id: door.id })
-  expect((await owner.get(`/api/v1/alarms/${alarm.id}`)).body.data).toMatchObject({ status: 'closed', note: 'On my way' })
+  expect((await owner.get(`/api/v1/alarms/${alarm.id}`)).body.data).toMatchObject({
+    status: 'closed',
+    note: 'On my way',
+  })
 
   // Unlocked from afar: the door's own event confirms it.
   const { id: command_id } = (await owner.post(`/api/v1/access-points/${other.id}/unlock`, { seconds: 30 })).body.data
@@ -96,7 +116,11 @@ it('what happens at the doors of a building is told as it happens, on a stream a
   const lockdown = await owner.create('/api/v1/lockdowns', { kind: 'lockdown', building_id: building.id, expires_at })
   await seen({ type: 'lockdown.created', resource_id: lockdown.id })
   await site.round()
-  expect([await modeOf(), await reasonOf(card.number), await reasonOf('112')]).toEqual(['locked_down', 'locked_down', 'granted'])
+  expect([await modeOf(), await reasonOf(card.number), await reasonOf('112')]).toEqual([
+    'locked_down',
+    'locked_down',
+    'granted',
+  ])
   await seen({ type: 'access.denied', reason: 'locked_down', individual_id: ada.id })
   await seen({ type: 'access.granted', individual_id: fire.id })
   clock.forward(600_000)

@@ -33,7 +33,12 @@ describe('a door’s mode, the lists and the decision say the same', () => {
   it('of a command that the door has confirmed, until it is ended', async () => {
     expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
     await command('unlock', { until_released: true })
-    expect(await told()).toMatchObject({ mode: 'unlocked', since: house.clock.now(), reason: 'door_unlocked', until: null })
+    expect(await told()).toMatchObject({
+      mode: 'unlocked',
+      since: house.clock.now(),
+      reason: 'door_unlocked',
+      until: null,
+    })
     await command('lock')
     expect(await told()).toMatchObject({ mode: 'locked', since: house.clock.now(), reason: 'granted' })
     await command('block')
@@ -73,7 +78,9 @@ describe('a door’s mode, the lists and the decision say the same', () => {
     const late = await owner.create('/api/v1/access-points', { name: 'Late', space_id: site.space.id })
     expect((await owner.get(`/api/v1/access-points/${late.id}`)).body.data.mode).toBe('locked_down')
     await owner.post(`/api/v1/lockdowns/${all.id}/release`)
-    expect((await owner.get('/api/v1/access-points/summary?group_by=mode')).body.data).toEqual([{ mode: 'locked', count: 3 }])
+    expect((await owner.get('/api/v1/access-points/summary?group_by=mode')).body.data).toEqual([
+      { mode: 'locked', count: 3 },
+    ])
   })
 
   it('of a schedule that begins and ends, and of whoever comes first', async () => {
@@ -97,7 +104,9 @@ describe('a door’s mode, the lists and the decision say the same', () => {
   it('though nobody looks: it is worked out by itself, and by another process too', async () => {
     await command('unlock', { seconds: 20 })
     const stored = async () =>
-      (await house.engine.reader.all<{ mode: string }>('select mode from access_point_states where id = $1', [door.id]))[0]?.mode
+      (
+        await house.engine.reader.all<{ mode: string }>('select mode from access_point_states where id = $1', [door.id])
+      )[0]?.mode
     const waiting: Array<() => void> = []
     const job = startDoorModes(house.engine, house.clock, house.app.log, (run) => {
       waiting.push(run)
@@ -120,7 +129,9 @@ describe('a door’s mode, the lists and the decision say the same', () => {
   })
 
   it('and looking at nothing stores nothing: who is refused has changed no row', async () => {
-    const limited = await house.member('Owner', { location_id: (await owner.create('/api/v1/locations', { name: 'Elsewhere' })).id })
+    const limited = await house.member('Owner', {
+      location_id: (await owner.create('/api/v1/locations', { name: 'Elsewhere' })).id,
+    })
     await owner.create('/api/v1/lockdowns', { kind: 'lockdown', access_point_id: door.id, expires_at: later(1000) })
     expect((await owner.get(`/api/v1/access-points/${door.id}`)).body.data.mode).toBe('locked_down')
     house.clock.forward(1000)
@@ -145,7 +156,8 @@ describe('a door’s mode, the lists and the decision say the same', () => {
     house.clock.forward(60_000)
     await command('release')
     const ask = async (at: string) =>
-      (await owner.post('/api/v1/access-decisions', { individual_id: ada.id, access_point_id: door.id, at })).body.data.reason
+      (await owner.post('/api/v1/access-decisions', { individual_id: ada.id, access_point_id: door.id, at })).body.data
+        .reason
     expect([await ask(then), await ask(house.clock.now())]).toEqual(['door_unlocked', 'granted'])
   })
 })

@@ -27,7 +27,9 @@ export interface Site {
   events(query?: string): Promise<Array<Record<string, unknown>>>
 }
 
-export async function makeSite(options: { settings?: object; kind?: string; house?: TestHouse; name?: string } = {}): Promise<Site> {
+export async function makeSite(
+  options: { settings?: object; kind?: string; house?: TestHouse; name?: string } = {},
+): Promise<Site> {
   const house = options.house ?? (await startHouse())
   const { owner, engine, clock } = house
   const name = options.name ?? 'Site'
@@ -54,7 +56,11 @@ export async function makeSite(options: { settings?: object; kind?: string; hous
     access_control_system_id: system.id,
   })
   const ada = await owner.create('/api/v1/individuals', { display_name: `Ada of ${name}` })
-  const card = await owner.create('/api/v1/credentials', { type: 'card', number: `47${name.length}1`, individual_id: ada.id })
+  const card = await owner.create('/api/v1/credentials', {
+    type: 'card',
+    number: `47${name.length}1`,
+    individual_id: ada.id,
+  })
   const grant = await owner.create('/api/v1/access-grants', { individual_id: ada.id, building_id: building.id })
   const supervisor = new Supervisor({ engine, clock, logger: pino({ level: 'silent' }) })
   const play = (act: object) => owner.post(`/api/v1/access-control-systems/${system.id}/simulator`, act)

@@ -41,7 +41,11 @@ describe('a device that hangs', () => {
     await supervisor.run(100)
     expect([await statusOf(waiting), await statusOf(sent), asked]).toEqual(['queued', 'confirmed', 1])
     // Longer than a lease lasts: it is prolonged meanwhile, and nobody else begins with it.
-    const other = new Supervisor({ engine: (await house.neighbour()).house.engine, clock, logger: pino({ level: 'silent' }) })
+    const other = new Supervisor({
+      engine: (await house.neighbour()).house.engine,
+      clock,
+      logger: pino({ level: 'silent' }),
+    })
     for (let n = 0; n < 3; n++) {
       clock.forward(9000)
       await supervisor.run(10)
@@ -75,12 +79,17 @@ describe('a device that hangs', () => {
       return connector
     }
     const supervisor = new Supervisor({ engine, clock, connect, logger: pino({ level: 'silent' }) })
-    const other = new Supervisor({ engine: (await house.neighbour()).house.engine, clock, logger: pino({ level: 'silent' }) })
+    const other = new Supervisor({
+      engine: (await house.neighbour()).house.engine,
+      clock,
+      logger: pino({ level: 'silent' }),
+    })
     await supervisor.run()
     const holderOf = async () => {
-      const [row] = await engine.reader.all<{ holder: string }>('select holder from system_links where access_control_system_id = $1', [
-        last?.system.id,
-      ])
+      const [row] = await engine.reader.all<{ holder: string }>(
+        'select holder from system_links where access_control_system_id = $1',
+        [last?.system.id],
+      )
       return row?.holder
     }
     const ours = await holderOf()

@@ -6,7 +6,10 @@ const syncOf = async ({ owner }: Site, path: string) => (await owner.get(`/api/v
 describe('whether a device holds what it should', () => {
   it('is unknown before anybody attends to it, and in sync once it has been given everything', async () => {
     const site = await makeSite()
-    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({ state: 'unknown', contact: null })
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({
+      state: 'unknown',
+      contact: null,
+    })
     await site.round()
     expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({
       state: 'in_sync',
@@ -50,7 +53,10 @@ describe('whether a device holds what it should', () => {
     await site.play({ action: 'go_online' })
     await site.round()
     // Two people's, of four entries in six: somebody is asked first.
-    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({ asks_first: true, removals: 4 })
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({
+      asks_first: true,
+      removals: 4,
+    })
     await site.owner.post(`/api/v1/access-control-systems/${site.system.id}/confirm-removal`, { removals: 4 })
     await site.round()
     expect(await syncOf(site, `access-grants/${passing.id}`)).toMatchObject({ state: 'in_sync', still_opens: [] })
@@ -58,39 +64,52 @@ describe('whether a device holds what it should', () => {
   })
 
   it.each([
-    ['a stolen card', (site: Site) => site.owner.patch(`/api/v1/credentials/${site.card.id}`, { status_reason: 'stolen' })],
+    [
+      'a stolen card',
+      (site: Site) => site.owner.patch(`/api/v1/credentials/${site.card.id}`, { status_reason: 'stolen' }),
+    ],
     ['a suspended person', (site: Site) => site.owner.post(`/api/v1/individuals/${site.ada.id}/suspend`)],
     ['a revoked grant', (site: Site) => site.owner.post(`/api/v1/access-grants/${site.grant.id}/revoke`)],
-  ])('is told of %s while the device is away, of its doors and of the whole; on return it takes hold', async (_what, end) => {
-    const site = await makeSite()
-    const states = async () => {
-      const of = [`access-control-systems/${site.system.id}`, `access-points/${site.door.id}`]
-      return Promise.all(of.map(async (path) => (await syncOf(site, path)).state))
-    }
-    await site.round()
-    await site.play({ action: 'go_offline' })
-    await site.round()
-    expect(await states()).toEqual(['in_sync', 'in_sync'])
-    expect((await end(site)).status).toBe(200)
-    await site.round()
-    expect(await states()).toEqual(['pending', 'pending'])
-    expect((await syncOf(site, `access-control-systems/${site.system.id}`)).pending).toBeGreaterThan(0)
-    expect(await site.swipe(site.card.number)).toBe('granted')
-    await site.play({ action: 'go_online' })
-    await site.round()
-    const { asks_first, removals } = await syncOf(site, `access-control-systems/${site.system.id}`)
-    if (asks_first) await site.owner.post(`/api/v1/access-control-systems/${site.system.id}/confirm-removal`, { removals })
-    await site.round(60_000)
-    expect(await states()).toEqual(['in_sync', 'in_sync'])
-    expect(await site.swipe(site.card.number)).not.toBe('granted')
-  })
+  ])(
+    'is told of %s while the device is away, of its doors and of the whole; on return it takes hold',
+    async (_what, end) => {
+      const site = await makeSite()
+      const states = async () => {
+        const of = [`access-control-systems/${site.system.id}`, `access-points/${site.door.id}`]
+        return Promise.all(of.map(async (path) => (await syncOf(site, path)).state))
+      }
+      await site.round()
+      await site.play({ action: 'go_offline' })
+      await site.round()
+      expect(await states()).toEqual(['in_sync', 'in_sync'])
+      expect((await end(site)).status).toBe(200)
+      await site.round()
+      expect(await states()).toEqual(['pending', 'pending'])
+      expect((await syncOf(site, `access-control-systems/${site.system.id}`)).pending).toBeGreaterThan(0)
+      expect(await site.swipe(site.card.number)).toBe('granted')
+      await site.play({ action: 'go_online' })
+      await site.round()
+      const { asks_first, removals } = await syncOf(site, `access-control-systems/${site.system.id}`)
+      if (asks_first)
+        await site.owner.post(`/api/v1/access-control-systems/${site.system.id}/confirm-removal`, { removals })
+      await site.round(60_000)
+      expect(await states()).toEqual(['in_sync', 'in_sync'])
+      expect(await site.swipe(site.card.number)).not.toBe('granted')
+    },
+  )
 
   it('full capacity is an error on the grant that did not fit, and ends when there is room', async () => {
     const site = await makeSite({ settings: { max_grants: 1 } })
     await site.round()
-    const second = await site.owner.create('/api/v1/access-grants', { individual_id: site.ada.id, access_point_id: site.door.id })
+    const second = await site.owner.create('/api/v1/access-grants', {
+      individual_id: site.ada.id,
+      access_point_id: site.door.id,
+    })
     await site.round()
-    expect(await syncOf(site, `access-grants/${second.id}`)).toMatchObject({ state: 'failed', error: { code: 'device_full' } })
+    expect(await syncOf(site, `access-grants/${second.id}`)).toMatchObject({
+      state: 'failed',
+      error: { code: 'device_full' },
+    })
     expect(await syncOf(site, `access-grants/${site.grant.id}`)).toMatchObject({ state: 'in_sync' })
     const { status, errors } = (await site.owner.get(`/api/v1/access-control-systems/${site.system.id}`)).body.data
     expect([status, errors[0].code]).toEqual(['degraded', 'entries_refused'])
@@ -122,7 +141,9 @@ describe('whether a device holds what it should', () => {
     for (let n = 0; n < 14; n++) {
       const { id } = await site.owner.create('/api/v1/individuals', { display_name: `Person ${n}` })
       await site.owner.create('/api/v1/credentials', { type: 'card', number: `9${n}00`, individual_id: id })
-      people.push((await site.owner.create('/api/v1/access-grants', { individual_id: id, building_id: site.building.id })).id)
+      people.push(
+        (await site.owner.create('/api/v1/access-grants', { individual_id: id, building_id: site.building.id })).id,
+      )
     }
     await site.round()
     for (const id of people.slice(0, 8)) await site.owner.post(`/api/v1/access-grants/${id}/revoke`)
@@ -139,7 +160,9 @@ describe('whether a device holds what it should', () => {
       removals: 0,
       asks_first: false,
     })
-    expect((await site.owner.post(`${path}/confirm-removal`, { removals: 16 })).body.error.reason).toBe('sync.asks_nothing')
+    expect((await site.owner.post(`${path}/confirm-removal`, { removals: 16 })).body.error.reason).toBe(
+      'sync.asks_nothing',
+    )
   })
 
   it('but the leaving of one person takes hold at once, however small the table is', async () => {
@@ -150,7 +173,10 @@ describe('whether a device holds what it should', () => {
     await site.round()
     await site.owner.post(`/api/v1/individuals/${site.ada.id}/offboard`)
     await site.round()
-    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({ state: 'in_sync', asks_first: false })
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({
+      state: 'in_sync',
+      asks_first: false,
+    })
     expect(await site.swipe(site.card.number)).toBe('unknown_credential')
   })
 
@@ -174,7 +200,9 @@ describe('whether a device holds what it should', () => {
     })
     await site.round()
     const { inexpressible } = await syncOf(site, `access-control-systems/${site.system.id}`)
-    expect(inexpressible).toEqual([{ key: `grant:${pin.id}`, code: 'pins', message: expect.stringContaining('opens nothing') }])
+    expect(inexpressible).toEqual([
+      { key: `grant:${pin.id}`, code: 'pins', message: expect.stringContaining('opens nothing') },
+    ])
   })
 
   it('is one process’s business at a time', async () => {
@@ -190,6 +218,9 @@ describe('whether a device holds what it should', () => {
   it('and of one kept by hand nothing is known', async () => {
     const site = await makeSite({ kind: 'manual' })
     await site.round()
-    expect(await syncOf(site, `access-points/${site.door.id}`)).toMatchObject({ state: 'unknown', error: { code: 'not_connected' } })
+    expect(await syncOf(site, `access-points/${site.door.id}`)).toMatchObject({
+      state: 'unknown',
+      error: { code: 'not_connected' },
+    })
   })
 })

@@ -22,7 +22,10 @@ let id: string
 let entries: number[]
 let signed: number[]
 
-/** A log with everything in it: a beginning that was removed, contents that were erased, several checkpoints, the last at the head. */
+/**
+ * A log with everything in it: a beginning that was removed, contents that were erased, several checkpoints, the last
+ * at the head.
+ */
 beforeAll(async () => {
   signing = await startSigning(engine, clock, DAYS)
   const made = await createOrganization(engine, clock.now(), actor, 'Altered')
@@ -45,9 +48,11 @@ beforeAll(async () => {
   await add(6)
   await add(3)
   const numbers = async (table: string) =>
-    (await engine.reader.all<{ sequence: number }>(`select sequence from ${table} where org = $1 order by sequence`, [org])).map(
-      ({ sequence }) => sequence,
-    )
+    (
+      await engine.reader.all<{ sequence: number }>(`select sequence from ${table} where org = $1 order by sequence`, [
+        org,
+      ])
+    ).map(({ sequence }) => sequence)
   entries = await numbers('audit_log')
   signed = await numbers('audit_checkpoints')
   trust = await signing.trust(id)
@@ -56,7 +61,10 @@ beforeAll(async () => {
 class Undone extends Error {}
 
 /** Alters by SQL, verifies what that left, and takes it back. */
-async function altered(alter: (session: Session) => Promise<unknown>, believing: AuditTrust = trust): Promise<AuditVerdict> {
+async function altered(
+  alter: (session: Session) => Promise<unknown>,
+  believing: AuditTrust = trust,
+): Promise<AuditVerdict> {
   let verdict: AuditVerdict | undefined
   const work = engine.transaction(async (session) => {
     await alter(session)
@@ -71,7 +79,18 @@ type Row = Record<string, unknown>
 const uuids = new Set(['id', 'resource_id', 'actor_id'])
 const columns: Record<string, readonly string[]> = {
   audit_log: [
-    ...['org', 'sequence', 'id', 'occurred_at', 'action', 'resource', 'resource_id', 'actor_kind', 'actor_id', 'actor_name'],
+    ...[
+      'org',
+      'sequence',
+      'id',
+      'occurred_at',
+      'action',
+      'resource',
+      'resource_id',
+      'actor_kind',
+      'actor_id',
+      'actor_name',
+    ],
     ...['address', 'req_id', 'salt', 'content', 'content_hash', 'hash'],
   ],
   audit_checkpoints: ['org', 'number', 'sequence', 'hash', 'signed_at', 'key_id', 'signature'],
@@ -86,7 +105,8 @@ function otherValue(chance: Chance, column: string, now: unknown): unknown {
   if (column === 'org') return 1
   if (now !== null && nullable.has(column) && chance.isOneIn(3)) return null
   if (uuids.has(column)) return randomUUID()
-  if (column.endsWith('_at')) return new Date(Date.parse(now as string) + (chance.below(2) * 2 - 1) * (1 + chance.below(1e9))).toISOString()
+  if (column.endsWith('_at'))
+    return new Date(Date.parse(now as string) + (chance.below(2) * 2 - 1) * (1 + chance.below(1e9))).toISOString()
   if (typeof now === 'number') return chance.isOneIn(2) ? now + 1000 + chance.below(1000) : -1 - chance.below(1000)
   const text = (now as string | null) ?? ''
   const at = chance.below(text.length + 1)
@@ -116,8 +136,10 @@ async function swap(session: Session, a: number, b: number): Promise<void> {
 /** A row like another one, saying something else. */
 const forge = (session: Session, like: number, sequence: number) =>
   session.run(
-    `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id, actor_name, address, req_id, salt, content, content_hash, hash)
-     select org, $3, $4, occurred_at, 'key.returned', resource, resource_id, actor_kind, actor_id, actor_name, address, req_id, salt, content, content_hash, hash
+    `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id,
+      actor_name, address, req_id, salt, content, content_hash, hash)
+     select org, $3, $4, occurred_at, 'key.returned', resource, resource_id, actor_kind, actor_id, actor_name, address,
+     req_id, salt, content, content_hash, hash
      from audit_log where org = $1 and sequence = $2`,
     [org, like, sequence, randomUUID()],
   )
@@ -146,7 +168,9 @@ const alterations: Alteration[] = [
   },
   {
     name: 'a column of a checkpoint is changed',
-    make: async (session, chance) => ({ what: await changeColumn(session, chance, 'audit_checkpoints', chance.pick(signed)) }),
+    make: async (session, chance) => ({
+      what: await changeColumn(session, chance, 'audit_checkpoints', chance.pick(signed)),
+    }),
   },
   {
     name: 'the record of what was removed is changed',
@@ -256,7 +280,13 @@ const alterations: Alteration[] = [
       const sequence = chance.pick(entries)
       await rewrite(session, sequence)
       await recompute(session, org, sequence)
-      const rows = await session.all<{ number: number; sequence: number; hash: string; signed_at: string; key_id: string }>(
+      const rows = await session.all<{
+        number: number
+        sequence: number
+        hash: string
+        signed_at: string
+        key_id: string
+      }>(
         `select c.number, c.sequence, l.hash, c.signed_at, c.key_id from audit_checkpoints c
          join audit_log l on l.org = c.org and l.sequence = c.sequence where c.org = $1 and c.sequence >= $2`,
         [org, sequence],
@@ -264,13 +294,16 @@ const alterations: Alteration[] = [
       const stranger = strangersKey()
       const keepsName = chance.isOneIn(2)
       for (const row of rows) {
-        await session.run('update audit_checkpoints set hash = $1, key_id = $2, signature = $3 where org = $4 and sequence = $5', [
-          row.hash,
-          keepsName ? row.key_id : stranger.keyId,
-          stranger.sign(checkpointStatement(id, row, 2)),
-          org,
-          row.sequence,
-        ])
+        await session.run(
+          'update audit_checkpoints set hash = $1, key_id = $2, signature = $3 where org = $4 and sequence = $5',
+          [
+            row.hash,
+            keepsName ? row.key_id : stranger.keyId,
+            stranger.sign(checkpointStatement(id, row, 2)),
+            org,
+            row.sequence,
+          ],
+        )
       }
       return { what: `${sequence}`, first: signed.find((checkpoint) => checkpoint >= sequence) as number }
     },
@@ -302,7 +335,13 @@ const alterations: Alteration[] = [
       )
       await session.run('delete from audit_log where org = $1 and sequence <= $2', [org, sequence])
       await session.run('delete from audit_checkpoints where org = $1 and sequence <= $2', [org, sequence])
-      const anchor = { sequence, hash: point?.hash as string, removed: 1, checkpoint: point?.number as number, signed_at: clock.now() }
+      const anchor = {
+        sequence,
+        hash: point?.hash as string,
+        removed: 1,
+        checkpoint: point?.number as number,
+        signed_at: clock.now(),
+      }
       const stranger = strangersKey()
       await session.run(
         'update audit_anchors set sequence = $2, hash = $3, removed = $4, checkpoint = $5, signed_at = $6, signature = $7 where org = $1',
@@ -326,7 +365,10 @@ const alterations: Alteration[] = [
         [org],
       )
       const { sequence } = chance.pick(rows)
-      await session.run(`update audit_log set content = null, salt = '' where org = $1 and sequence = $2`, [org, sequence])
+      await session.run(`update audit_log set content = null, salt = '' where org = $1 and sequence = $2`, [
+        org,
+        sequence,
+      ])
       return { what: `${sequence}`, first: sequence }
     },
   },
@@ -384,7 +426,10 @@ describe('an audit log with checkpoints', () => {
     clock.forward(2 * DAYS * 86_400_000)
     const before = signing.errors.length
     await signing.prune()
-    const [count] = await engine.reader.all<{ n: number }>('select count(*) as n from audit_checkpoints where org = $1', [key])
+    const [count] = await engine.reader.all<{ n: number }>(
+      'select count(*) as n from audit_checkpoints where org = $1',
+      [key],
+    )
     expect(count?.n).toBe(0)
     expect(signing.errors.slice(0, before).join()).toContain('Watched')
     expect((await signing.verify(key, other)).fault).toBeDefined()
@@ -397,7 +442,10 @@ describe('an audit log with checkpoints', () => {
     await signing.sign()
     for (const name of ['Two', 'Three']) await owner.create('/api/v1/locations', { name })
     expect((await signing.verify(key, other)).fault).toBeUndefined()
-    const [head] = await engine.reader.all<{ n: number }>('select audit_sequence as n from organizations where key = $1', [key])
+    const [head] = await engine.reader.all<{ n: number }>(
+      'select audit_sequence as n from organizations where key = $1',
+      [key],
+    )
     const newest = head?.n as number
     const attack = async (alter: (session: Session) => Promise<unknown>) => {
       let verdict: AuditVerdict | undefined
@@ -418,16 +466,24 @@ describe('an audit log with checkpoints', () => {
     ).toEqual({ sequence: newest, fault: 'it is the newest, and it has a signature that does not hold' })
     // An erasure as the service would record it, by somebody without the key.
     const erase = (columns: string) => async (session: Session) => {
-      await session.run(`update audit_log set content = null, salt = '' where org = $1 and sequence = $2`, [key, newest - 2])
+      await session.run(`update audit_log set content = null, salt = '' where org = $1 and sequence = $2`, [
+        key,
+        newest - 2,
+      ])
       const content = JSON.stringify({ before: null, after: { entries: [newest - 2] } })
       await session.run(
-        `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt, content, content_hash, hash, key_id, signature)
-         select org, sequence + 1, $3, occurred_at, 'audit_log.erased', 'audit-log', actor_kind, actor_name, '', $4, $5, '', ${columns}
+        `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt, content,
+          content_hash, hash, key_id, signature)
+         select org, sequence + 1, $3, occurred_at, 'audit_log.erased', 'audit-log', actor_kind, actor_name, '', $4, $5,
+         '', ${columns}
          from audit_log where org = $1 and sequence = $2`,
         [key, newest, randomUUID(), content, hash('sha256', content)],
       )
     }
-    expect(await attack(erase('null, null'))).toEqual({ sequence: newest + 1, fault: 'it is the newest, and no key signed it' })
+    expect(await attack(erase('null, null'))).toEqual({
+      sequence: newest + 1,
+      fault: 'it is the newest, and no key signed it',
+    })
     expect(await attack(erase('key_id, signature'))).toEqual({
       sequence: newest + 1,
       fault: 'it is the newest, and it has a signature that does not hold',
@@ -448,12 +504,16 @@ describe('an audit log with checkpoints', () => {
   it('of before entries were signed is covered by a checkpoint of the old kind, once', async () => {
     const { key, id: other } = await createOrganization(engine, clock.now(), actor, 'Earlier')
     const owner = await house.member('Owner', {}, 'Earlier')
-    await engine.transaction((session) => session.run('update audit_log set key_id = null, signature = null where org = $1', [key]))
+    await engine.transaction((session) =>
+      session.run('update audit_log set key_id = null, signature = null where org = $1', [key]),
+    )
     await signing.sign()
     await owner.create('/api/v1/locations', { name: 'One' })
     await signing.sign()
     expect((await signing.trust(other)).witness).toMatchObject({ number: 2, format: 2 })
-    await engine.transaction((session) => session.run('update audit_log set signature = null where org = $1 and sequence <= 4', [key]))
+    await engine.transaction((session) =>
+      session.run('update audit_log set signature = null where org = $1 and sequence <= 4', [key]),
+    )
     expect((await signing.verify(key, other)).fault).toBeUndefined()
   })
 })

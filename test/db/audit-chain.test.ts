@@ -21,7 +21,10 @@ beforeEach(async () => {
   const name = `Organization ${++count}`
   org = (await createOrganization(engine, clock.now(), actor, name)).key
   owner = await house.member('Owner', {}, name)
-  const [{ rows } = { rows: 0 }] = await engine.reader.all<{ rows: number }>('select count(*) as rows from audit_log where org = $1', [org])
+  const [{ rows } = { rows: 0 }] = await engine.reader.all<{ rows: number }>(
+    'select count(*) as rows from audit_log where org = $1',
+    [org],
+  )
   for (let i = rows; i < ROWS; i++) await owner.create('/api/v1/locations', { name: `Location ${i}` })
 })
 
@@ -74,18 +77,30 @@ describe('the audit log', () => {
   )
 
   it.each(['id', 'resource_id', 'actor_id'])('with another %s is found, the first such row named', async (column) => {
-    await tamper(`update audit_log set ${column} = $1 where org = $2 and sequence = 7`, ['01997d2a-4c00-7000-8000-000000000001', org])
+    await tamper(`update audit_log set ${column} = $1 where org = $2 and sequence = 7`, [
+      '01997d2a-4c00-7000-8000-000000000001',
+      org,
+    ])
     expect((await verifyAudit(engine, org, houseTrust)).fault?.sequence).toBe(7)
   })
 
   it('with another moment is found', async () => {
-    await tamper('update audit_log set occurred_at = $1 where org = $2 and sequence = 3', ['2020-01-01T00:00:00.000Z', org])
+    await tamper('update audit_log set occurred_at = $1 where org = $2 and sequence = 3', [
+      '2020-01-01T00:00:00.000Z',
+      org,
+    ])
     expect((await verifyAudit(engine, org, houseTrust)).fault?.sequence).toBe(3)
   })
 
   it('with another content is found', async () => {
-    await tamper('update audit_log set content = $1 where org = $2 and sequence = 5', ['{"before":null,"after":null}', org])
-    expect(await verifyAudit(engine, org, houseTrust)).toEqual({ rows: 4, fault: { sequence: 5, fault: 'its content was altered' } })
+    await tamper('update audit_log set content = $1 where org = $2 and sequence = 5', [
+      '{"before":null,"after":null}',
+      org,
+    ])
+    expect(await verifyAudit(engine, org, houseTrust)).toEqual({
+      rows: 4,
+      fault: { sequence: 5, fault: 'its content was altered' },
+    })
   })
 
   it('with another content and a hash to match it is found', async () => {
@@ -103,7 +118,10 @@ describe('the audit log', () => {
 
   it.each([1, 6])('without row %i is found', async (sequence) => {
     await tamper('delete from audit_log where org = $1 and sequence = $2', [org, sequence])
-    expect(await verifyAudit(engine, org, houseTrust)).toEqual({ rows: sequence - 1, fault: { sequence, fault: 'the row is missing' } })
+    expect(await verifyAudit(engine, org, houseTrust)).toEqual({
+      rows: sequence - 1,
+      fault: { sequence, fault: 'the row is missing' },
+    })
   })
 
   it('with a row cut out and the rest moved up is found', async () => {
@@ -115,12 +133,18 @@ describe('the audit log', () => {
 
   it('cut at its end is found', async () => {
     await tamper('delete from audit_log where org = $1 and sequence > 8', [org])
-    expect(await verifyAudit(engine, org, houseTrust)).toEqual({ rows: 8, fault: { sequence: 9, fault: 'the row is missing' } })
+    expect(await verifyAudit(engine, org, houseTrust)).toEqual({
+      rows: 8,
+      fault: { sequence: 9, fault: 'the row is missing' },
+    })
   })
 
   it('emptied is found', async () => {
     await tamper('delete from audit_log where org = $1', [org])
-    expect(await verifyAudit(engine, org, houseTrust)).toEqual({ rows: 0, fault: { sequence: 1, fault: 'the row is missing' } })
+    expect(await verifyAudit(engine, org, houseTrust)).toEqual({
+      rows: 0,
+      fault: { sequence: 1, fault: 'the row is missing' },
+    })
   })
 
   it('with two rows in each other’s place is found', async () => {
@@ -132,8 +156,10 @@ describe('the audit log', () => {
 
   it('with a row added at its end is found', async () => {
     await tamper(
-      `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt, content_hash, hash)
-       select org, sequence + 1, $1, occurred_at, action, resource, actor_kind, actor_name, salt, content_hash, hash from audit_log where org = $2 and sequence = $3`,
+      `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt,
+        content_hash, hash)
+       select org, sequence + 1, $1, occurred_at, action, resource, actor_kind, actor_name, salt, content_hash, hash
+       from audit_log where org = $2 and sequence = $3`,
       ['01997d2a-4c00-7000-8000-000000000001', org, ROWS],
     )
     expect((await verifyAudit(engine, org, houseTrust)).fault?.sequence).toBe(ROWS + 1)
@@ -146,8 +172,13 @@ describe('the audit log', () => {
 
   it('whose contents were erased, as anonymising does, is still whole', async () => {
     const { id } = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
-    await change(engine, org, clock.now(), actor, (tx) => eraseHistory(tx, { individualId: id, individuals, belongings: [] }))
-    const [row] = await engine.reader.all('select content, salt from audit_log where org = $1 and sequence = $2', [org, ROWS + 1])
+    await change(engine, org, clock.now(), actor, (tx) =>
+      eraseHistory(tx, { individualId: id, individuals, belongings: [] }),
+    )
+    const [row] = await engine.reader.all('select content, salt from audit_log where org = $1 and sequence = $2', [
+      org,
+      ROWS + 1,
+    ])
     expect(row).toEqual({ content: null, salt: '' })
     const erasure = { sequence: ROWS + 2, occurred_at: clock.now(), actor_name: 'test', entries: [ROWS + 1] }
     expect(await verifyAudit(engine, org, houseTrust)).toEqual({ rows: ROWS + 2, erasures: [erasure] })

@@ -16,9 +16,12 @@ it(`a log of ${ROWS} entries is verified, and it is said how fast`, { timeout: 1
   const { key: org, id } = await createOrganization(engine, clock.now(), actor, 'Large')
   const signer = signing.signer()
   const occurred_at = clock.now()
-  const quoted = (values: unknown[]) => values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ')
+  const quoted = (values: unknown[]) =>
+    values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ')
   let { hash, sequence } = (
-    await engine.reader.all<{ hash: string; sequence: number }>('select hash, sequence from audit_log where org = $1', [org])
+    await engine.reader.all<{ hash: string; sequence: number }>('select hash, sequence from audit_log where org = $1', [
+      org,
+    ])
   )[0] as { hash: string; sequence: number }
   let number = 0
   await engine.transaction(async (session) => {
@@ -26,7 +29,10 @@ it(`a log of ${ROWS} entries is verified, and it is said how fast`, { timeout: 1
       const rows: string[] = []
       for (let i = 0; i < CHUNK && sequence < ROWS; i++) {
         sequence += 1
-        const content = JSON.stringify({ before: { name: `Door ${sequence}`, floor: 1 }, after: { name: `Door ${sequence}`, floor: 2 } })
+        const content = JSON.stringify({
+          before: { name: `Door ${sequence}`, floor: 1 },
+          after: { name: `Door ${sequence}`, floor: 2 },
+        })
         const row = {
           ...{
             sequence,
@@ -36,14 +42,21 @@ it(`a log of ${ROWS} entries is verified, and it is said how fast`, { timeout: 1
             resource: 'access-points',
             resource_id: randomUUID(),
           },
-          ...{ actor_kind: 'service_user', actor_id: randomUUID(), actor_name: 'Nightly job', address: '192.0.2.7', req_id: 'req_1' },
+          ...{
+            actor_kind: 'service_user',
+            actor_id: randomUUID(),
+            actor_name: 'Nightly job',
+            address: '192.0.2.7',
+            req_id: 'req_1',
+          },
           content_hash: sha256(`s${content}`),
         }
         hash = rowHash(hash, row)
         rows.push(`(${quoted([org, ...Object.values(row), 's', content, hash])})`)
       }
       await session.script(
-        `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id, actor_name, address, req_id,
+        `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id,
+          actor_name, address, req_id,
            content_hash, salt, content, hash) values ${rows.join(', ')}`,
       )
       number += 1
@@ -58,5 +71,7 @@ it(`a log of ${ROWS} entries is verified, and it is said how fast`, { timeout: 1
   const start = performance.now()
   expect(await verifyAudit(engine, org, await signing.trust(id))).toEqual({ rows: ROWS, signedUpTo: ROWS })
   const ms = performance.now() - start
-  console.log(`${engine.dialect.name}: ${ROWS} entries verified in ${Math.round(ms)} ms, ${Math.round((ROWS / ms) * 1000)} per second`)
+  console.log(
+    `${engine.dialect.name}: ${ROWS} entries verified in ${Math.round(ms)} ms, ${Math.round((ROWS / ms) * 1000)} per second`,
+  )
 })

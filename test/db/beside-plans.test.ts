@@ -16,7 +16,12 @@ const askedFor = async (text: string) => {
 }
 
 it('what stands beside doors is joined once, not looked up for each of them', async () => {
-  for (const query of ['in_alarm=eq.true', 'position=eq.open', 'order=state_changed_at.desc', 'kind=eq.door&order=position']) {
+  for (const query of [
+    'in_alarm=eq.true',
+    'position=eq.open',
+    'order=state_changed_at.desc',
+    'kind=eq.door&order=position',
+  ]) {
     const { from, where, order } = await askedFor(query)
     expect(from, query).toContain('access_point_states beside')
     expect(`${where} ${order}`, query).not.toContain('from access_point_states')
@@ -25,23 +30,31 @@ it('what stands beside doors is joined once, not looked up for each of them', as
 })
 
 // What a small database is asked by an index, PostgreSQL reads as a whole: there is nothing to see in its plan.
-it.runIf(engine.dialect.name === 'sqlite')('the doors of a building by their last change are looked up by the building', async () => {
-  const building = '01890000-0000-7000-8000-000000000000'
-  const { from, where, order } = await askedFor(`building_id=eq.${building}&order=state_changed_at.desc`)
-  const text = `explain query plan select t.id from ${from} where ${where} order by ${order} limit 25`
-  const [first] = await handle.query<{ detail: string }>(text, [building])
-  expect(first?.detail).toContain('access_points_by_building (org=? AND building_id=?)')
-})
+it.runIf(engine.dialect.name === 'sqlite')(
+  'the doors of a building by their last change are looked up by the building',
+  async () => {
+    const building = '01890000-0000-7000-8000-000000000000'
+    const { from, where, order } = await askedFor(`building_id=eq.${building}&order=state_changed_at.desc`)
+    const text = `explain query plan select t.id from ${from} where ${where} order by ${order} limit 25`
+    const [first] = await handle.query<{ detail: string }>(text, [building])
+    expect(first?.detail).toContain('access_points_by_building (org=? AND building_id=?)')
+  },
+)
 
 it('doors are found, sorted and counted by their state as they show it', async () => {
   const location = await owner.create('/api/v1/locations', { name: 'Campus' })
   const building = await owner.create('/api/v1/buildings', { name: 'House', location_id: location.id })
   const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
   const doors: string[] = []
-  for (let n = 0; n < 6; n++) doors.push((await owner.create('/api/v1/access-points', { name: `Door ${n}`, space_id: space.id })).id)
+  for (let n = 0; n < 6; n++)
+    doors.push((await owner.create('/api/v1/access-points', { name: `Door ${n}`, space_id: space.id })).id)
   for (const [n, type] of ['door.opened', 'door.forced', 'door.opened'].entries()) {
     clock.forward(1000)
-    const sent = await owner.post('/api/v1/access-events', { type, access_point_id: doors[n], occurred_at: clock.now() })
+    const sent = await owner.post('/api/v1/access-events', {
+      type,
+      access_point_id: doors[n],
+      occurred_at: clock.now(),
+    })
     expect(sent.status, sent.text).toBeLessThan(300)
   }
   const list = async (query: string) => (await owner.get(`/api/v1/access-points?${query}`)).body
@@ -49,7 +62,9 @@ it('doors are found, sorted and counted by their state as they show it', async (
   for (const place of ['', `&building_id=eq.${building.id}`]) {
     const open = await list(`position=eq.open${place}`)
     expect(open.data.map(({ name }: { name: string }) => name).sort()).toEqual(
-      all.flatMap(({ name, position }: { name: string; position: string }) => (position === 'open' ? [name] : [])).sort(),
+      all
+        .flatMap(({ name, position }: { name: string; position: string }) => (position === 'open' ? [name] : []))
+        .sort(),
     )
     const sorted = await list(`order=state_changed_at.desc${place}`)
     const moments = sorted.data.map(({ state_changed_at }: { state_changed_at: string }) => state_changed_at)
@@ -60,5 +75,9 @@ it('doors are found, sorted and counted by their state as they show it', async (
       [true, 1],
     ])
   }
-  expect((await owner.get('/api/v1/overview')).body.data.access_points).toMatchObject({ total: 6, in_alarm: 1, needs_service: 0 })
+  expect((await owner.get('/api/v1/overview')).body.data.access_points).toMatchObject({
+    total: 6,
+    in_alarm: 1,
+    needs_service: 0,
+  })
 })

@@ -11,7 +11,8 @@ import type { Ids } from '../support/route-requests.ts'
 const house = await startHouse()
 const { engine, owner, clock } = house
 const handle = (signal?: AbortSignal) => new OrgHandle(engine, 1, clock.now(), engine.reader, signal)
-const names = (own: OrgHandle) => own.all<{ name: string }>(sql`select t.name from locations t where t.org = :org order by t.name`)
+const names = (own: OrgHandle) =>
+  own.all<{ name: string }>(sql`select t.name from locations t where t.org = :org order by t.name`)
 
 let ids: Ids
 beforeAll(async () => {
@@ -67,7 +68,10 @@ describe('a change drops what was made from what it wrote, and nothing else', ()
   it('what counts by a value is dropped with it, and not by others', async () => {
     expect(await isKept('/api/v1/overview', person)).toBe(false)
     expect(await isKept('/api/v1/spaces', person)).toBe(false)
-    expect([await isKept('/api/v1/overview', department), await isKept('/api/v1/overview', label)]).toEqual([true, true])
+    expect([await isKept('/api/v1/overview', department), await isKept('/api/v1/overview', label)]).toEqual([
+      true,
+      true,
+    ])
   })
 
   it('totals are counted anew when rows come or go, not when they change', async () => {

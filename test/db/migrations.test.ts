@@ -90,7 +90,11 @@ it('a schema newer than the program is refused with a sentence that says so, and
   await migrate(one)
   const newest = (await applied(one)).at(-1)?.number ?? 0
   await one.transaction((session) =>
-    session.run('insert into migrations (number, name, applied_at) values ($1, $2, $3)', [newest + 1, 'of-the-future.sql', '2030-01-01']),
+    session.run('insert into migrations (number, name, applied_at) values ($1, $2, $3)', [
+      newest + 1,
+      'of-the-future.sql',
+      '2030-01-01',
+    ]),
   )
   const before = await applied(one)
   await expect(migrate(two)).rejects.toThrow(

@@ -17,7 +17,9 @@ const open = (path: string, options?: SqliteOptions): Engine => {
   return engine
 }
 
-/** Ends at last, but not while anybody here would wait for it; calls a function of ours for each row, as a pattern does. */
+/**
+ * Ends at last, but not while anybody here would wait for it; calls a function of ours for each row, as a pattern does.
+ */
 const endless = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000000)
   select count(*) as n from n where lower_unicode(n.i) = 'never'`
 
@@ -37,12 +39,16 @@ describe.skipIf(process.env.ENGINE === 'postgres')('SQLite', () => {
     engine = open(path, { smallRows: 0 })
     await engine.transaction(async (session) => {
       await session.script('create table numbers (n integer primary key, label text); create table facts (n integer)')
-      for (let n = 1; n <= ROWS; n++) await session.run('insert into numbers (n, label) values ($1, $2)', [n, `number ${n}`])
+      for (let n = 1; n <= ROWS; n++)
+        await session.run('insert into numbers (n, label) values ($1, $2)', [n, `number ${n}`])
     })
   })
 
   it('many rows come whole and in their order from a thread', async () => {
-    const rows = await engine.reader.all<{ n: number; label: string }>('select n, label from numbers order by label desc', [])
+    const rows = await engine.reader.all<{ n: number; label: string }>(
+      'select n, label from numbers order by label desc',
+      [],
+    )
     expect(rows).toHaveLength(ROWS)
     expect(rows.map(({ label }) => label)).toEqual(
       rows
@@ -92,7 +98,9 @@ describe.skipIf(process.env.ENGINE === 'postgres')('SQLite', () => {
     const caller = new AbortController()
     const running = few.all(endless, [], { signal: caller.signal, withinMs: 60_000 })
     const waiting = few.all('select 1 as one', [], { withinMs: 60_000 })
-    expect(() => few.all('select 1 as one', [], { withinMs: 60_000 })).toThrow(expect.objectContaining({ reason: 'too_many_readers' }))
+    expect(() => few.all('select 1 as one', [], { withinMs: 60_000 })).toThrow(
+      expect.objectContaining({ reason: 'too_many_readers' }),
+    )
     caller.abort(new Error('has left'))
     await expect(running).rejects.toThrow('has left')
     expect(await waiting).toEqual([{ one: 1 }])
@@ -110,7 +118,10 @@ describe.skipIf(process.env.ENGINE === 'postgres')('SQLite', () => {
 
   it.each([
     ['readings', (on: Engine) => on.reader.all('select 1 as one', [])],
-    ['changes', (on: Engine) => on.transaction((session) => session.run('update numbers set label = label where n = 1', []))],
+    [
+      'changes',
+      (on: Engine) => on.transaction((session) => session.run('update numbers set label = label where n = 1', [])),
+    ],
   ])('a loop of %s lets others have their turn', async (_name, once) => {
     let hasTurned = false
     const turned = setImmediate()

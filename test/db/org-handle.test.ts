@@ -27,15 +27,24 @@ describe('a statement that names a table of an organization without binding it i
     ],
     ['join', sql`select t.id from locations t join buildings b on b.location_id = t.id where t.org = :org`],
     ['left join', sql`select t.id from locations t left join buildings b on b.location_id = t.id where t.org = :org`],
-    ['a subquery', sql`select t.id from locations t where t.org = :org and t.id in (select b.location_id from buildings b)`],
-    ['a subquery in the select list', sql`select (select count(*) from keys k) as n from locations t where t.org = :org`],
+    [
+      'a subquery',
+      sql`select t.id from locations t where t.org = :org and t.id in (select b.location_id from buildings b)`,
+    ],
+    [
+      'a subquery in the select list',
+      sql`select (select count(*) from keys k) as n from locations t where t.org = :org`,
+    ],
     ['a subquery as a table', sql`select p.id from (select b.id from buildings b) p`],
     ['a union', sql`select t.id from locations t where t.org = :org union all select b.id from buildings b`],
     ['a common table expression', sql`with x as (select b.id from buildings b) select x.id from x`],
     ['a comma list', sql`select t.id from locations t, buildings b where t.org = :org`],
     ['a comma list, both bound', sql`select t.id from locations t, buildings b where t.org = :org and b.org = :org`],
     ['a comma list without a space', sql`select t.id from locations t,buildings b where t.org = :org`],
-    ['the same alias twice, bound once', sql`select t.id from locations t where t.org = :org and exists (select 1 from buildings t)`],
+    [
+      'the same alias twice, bound once',
+      sql`select t.id from locations t where t.org = :org and exists (select 1 from buildings t)`,
+    ],
     ['an alias that another one ends with', sql`select a.id from locations a join buildings aa on aa.org = :org`],
     ['a binding inside a text', sql`select t.id from locations t where t.name = 't.org = :org'`],
     ['a schema in front', sql`select t.id from public.locations t`],
@@ -50,7 +59,10 @@ describe('a statement that names a table of an organization without binding it i
     ['delete without a condition', sql`delete from locations`],
     ['insert', sql`insert into locations (id, name) values (${id}, 'x')`],
     ['insert without columns', sql`insert into locations values (${id}, 'x')`],
-    ['insert from a select', sql`insert into plan_cells (org, key_type_id, cylinder_id) select :org, k.id, k.id from key_types k`],
+    [
+      'insert from a select',
+      sql`insert into plan_cells (org, key_type_id, cylinder_id) select :org, k.id, k.id from key_types k`,
+    ],
   ])('%s, in a change', async (_what, statement) => {
     const before = await countRows(engine)
     await expect(change(engine, 1, now, actor, (tx) => tx.run(statement))).rejects.toThrow(/^unbound/)
@@ -62,10 +74,14 @@ describe('a statement that names a table of an organization without binding it i
 describe('a statement that binds every table of an organization', () => {
   it.each([
     ['from', sql`select t.id from locations t where t.org = :org`],
-    ['join', sql`select t.id from locations t join buildings b on b.org = :org and b.location_id = t.id where t.org = :org`],
+    [
+      'join',
+      sql`select t.id from locations t join buildings b on b.org = :org and b.location_id = t.id where t.org = :org`,
+    ],
     [
       'a subquery',
-      sql`select t.id from locations t where t.org = :org and t.id in (select b.location_id from buildings b where b.org = :org)`,
+      sql`select t.id from locations t where t.org = :org
+        and t.id in (select b.location_id from buildings b where b.org = :org)`,
     ],
     ['a table that is no organization’s', sql`select key from organizations where key = :org`],
   ])('runs: %s', async (_what, statement) => {

@@ -28,7 +28,9 @@ it.runIf(engine.dialect.name === 'sqlite').each([1, 30])(
   'whoever is limited to %d of 60 buildings has what is there looked up',
   async (count) => {
     const people = await planOf(individuals, count)
-    expect(people.filter((line) => /\bhk\b/.test(line))).toEqual([expect.stringContaining('keys_by_holder (org=? AND individual_id=?)')])
+    expect(people.filter((line) => /\bhk\b/.test(line))).toEqual([
+      expect.stringContaining('keys_by_holder (org=? AND individual_id=?)'),
+    ])
     expect(people.filter((line) => /\bgm\b/.test(line))).toEqual([
       expect.stringContaining('access_group_members_by_individual (org=? AND individual_id=?)'),
     ])

@@ -19,16 +19,21 @@ describe('what is declared of the tables is what the database has', () => {
 
   it('what is removed with rows of other tables', async () => {
     const found = await ask<{ name: string; above: string }>(
-      `select c.conrelid::regclass::text as name, c.confrelid::regclass::text as above from pg_constraint c where c.confdeltype = 'c'`,
-      `select m.name, f."table" as above from sqlite_master m join pragma_foreign_key_list(m.name) f where m.type = 'table' and f.on_delete = 'CASCADE'`,
+      `select c.conrelid::regclass::text as name, c.confrelid::regclass::text as above from pg_constraint c
+        where c.confdeltype = 'c'`,
+      `select m.name, f."table" as above from sqlite_master m join pragma_foreign_key_list(m.name) f
+        where m.type = 'table' and f.on_delete = 'CASCADE'`,
     )
-    const declared = Object.entries(tables).flatMap(([name, { removedWith = [] }]) => removedWith.map((above) => `${name} with ${above}`))
+    const declared = Object.entries(tables).flatMap(([name, { removedWith = [] }]) =>
+      removedWith.map((above) => `${name} with ${above}`),
+    )
     expect(sorted(found.map(({ name, above }) => `${name} with ${above}`))).toEqual(sorted(declared))
   })
 
   it('nothing else is written behind a statement: no set null, and no trigger but those of text indexes, histories, tallies, stretches of events and what is declared to be carried along', async () => {
     const others = await ask<{ name: string }>(
-      `select c.conname as name from pg_constraint c where c.confdeltype in ('n', 'd') or c.confupdtype in ('c', 'n', 'd')`,
+      `select c.conname as name from pg_constraint c where c.confdeltype in ('n', 'd')
+        or c.confupdtype in ('c', 'n', 'd')`,
       `select m.name from sqlite_master m join pragma_foreign_key_list(m.name) f
        where m.type = 'table' and (f.on_delete like 'SET%' or f.on_update in ('CASCADE', 'SET NULL', 'SET DEFAULT'))`,
     )
@@ -48,7 +53,8 @@ describe('what is declared of the tables is what the database has', () => {
     const found = await ask<{ name: string }>(
       `select i.indexrelid::regclass::text as name from pg_index i where i.indisunique and i.indexprs is not null
          and i.indrelid::regclass::text not like 'pg_%'`,
-      `select m.name from sqlite_master m join pragma_index_xinfo(m.name) x where m.type = 'index' and x.cid = -2 and m.sql like 'create unique%'`,
+      `select m.name from sqlite_master m join pragma_index_xinfo(m.name) x where m.type = 'index' and x.cid = -2
+        and m.sql like 'create unique%'`,
     )
     expect(found).toEqual([])
   })
@@ -57,7 +63,9 @@ describe('what is declared of the tables is what the database has', () => {
     const compared = allResources.flatMap(({ table, fields, isVolatile }) => {
       if (isVolatile) return []
       return Object.values(fields).flatMap(({ spec }) =>
-        [...(spec.expression ?? '').matchAll(/\bt\.(\w+) (?:<|<=|>|>=) :now/g)].map(([, column]) => `${table}.${column}`),
+        [...(spec.expression ?? '').matchAll(/\bt\.(\w+) (?:<|<=|>|>=) :now/g)].map(
+          ([, column]) => `${table}.${column}`,
+        ),
       )
     })
     const declared = Object.entries(tables).flatMap(([table, { windows = {} }]) =>

@@ -34,10 +34,14 @@ describe('what is counted as rows come and go', () => {
       const some = people[roll(people.length)]
       const choice = roll(6)
       if (choice < 2)
-        people.push((await owner.create('/api/v1/individuals', { display_name: `P${step}`, status: statuses[roll(2)] })).id as string)
+        people.push(
+          (await owner.create('/api/v1/individuals', { display_name: `P${step}`, status: statuses[roll(2)] }))
+            .id as string,
+        )
       else if (choice === 2 && some)
         await owner.patch(`/api/v1/individuals/${some}`, { kind: ['employee', 'visitor', 'contractor'][roll(3)] })
-      else if (choice === 3 && some) await owner.post(`/api/v1/individuals/${some}/${['suspend', 'activate'][roll(2)]}`, {})
+      else if (choice === 3 && some)
+        await owner.post(`/api/v1/individuals/${some}/${['suspend', 'activate'][roll(2)]}`, {})
       else if (choice === 4 && some) await owner.delete(`/api/v1/individuals/${some}`)
       else await owner.post('/api/v1/individuals?dry_run=true', { display_name: 'Never' })
     }
@@ -73,7 +77,9 @@ describe('what is counted as rows come and go', () => {
   })
 
   it('is every table that a list of the API is about, unless it is written past change()', () => {
-    const listed = allResources.filter(({ table, isVolatile }) => table in tables && !isVolatile && !tables[table]?.isLive)
+    const listed = allResources.filter(
+      ({ table, isVolatile }) => table in tables && !isVolatile && !tables[table]?.isLive,
+    )
     expect(listed.filter(({ table }) => !tallied.has(table))).toEqual([])
   })
 })

@@ -23,7 +23,10 @@ export class NoAnswer extends Error {
 /** Nothing of ours may take longer than this, whatever goes wrong. */
 const PATIENCE_MS = 20_000
 
-/** One caller with connections of its own that are kept alive, as integrations do it. Nothing is retried behind its back. */
+/**
+ * One caller with connections of its own that are kept alive, as integrations do it. Nothing is retried behind its
+ * back.
+ */
 export class Caller {
   /** The local end of the connection that was used last: the same port, the same connection. */
   localPort: number | undefined
@@ -60,7 +63,11 @@ export class Caller {
         response.on('end', () => {
           clearTimeout(timer)
           const text = Buffer.concat(chunks).toString()
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : text })
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: text.startsWith('{') ? JSON.parse(text) : text,
+          })
         })
       })
       request.end(payload)

@@ -38,7 +38,11 @@ describe('the clock jumps', () => {
 
   it('a token that was judged expired while the clock was wrong works again once it is right', async () => {
     const { engine, clock, client } = await startHouse()
-    const { value } = await createToken(engine, clock.now(), actor, { organization: 'Test', role: 'Auditor', expires: '2027-06-16' })
+    const { value } = await createToken(engine, clock.now(), actor, {
+      organization: 'Test',
+      role: 'Auditor',
+      expires: '2027-06-16',
+    })
     const caller = client(value)
     expect((await caller.get('/api/v1/me')).status).toBe(200)
     clock.set('2028-01-01T00:00:00.000Z')
@@ -76,7 +80,11 @@ describe('the clock jumps', () => {
 
   it('an answer kept in memory is true for the time it is given at, forwards and backwards', async () => {
     const { clock, owner } = await startHouse()
-    const holder = await owner.create('/api/v1/individuals', { given_name: 'Ada', family_name: 'Holder', status: 'active' })
+    const holder = await owner.create('/api/v1/individuals', {
+      given_name: 'Ada',
+      family_name: 'Holder',
+      status: 'active',
+    })
     const credential = await owner.create('/api/v1/credentials', {
       individual_id: holder.id,
       type: 'card',
@@ -91,7 +99,11 @@ describe('the clock jumps', () => {
       expect(list).toBe(item)
       return item
     }
-    const expected = { '2027-06-15T12:00:00Z': 'pending', '2027-06-15T14:00:00Z': 'active', '2027-06-15T16:00:00Z': 'expired' }
+    const expected = {
+      '2027-06-15T12:00:00Z': 'pending',
+      '2027-06-15T14:00:00Z': 'active',
+      '2027-06-15T16:00:00Z': 'expired',
+    }
     const order = [0, 1, 2, 1, 0, 2, 0, 1].map((i) => Object.entries(expected)[i] as [string, string])
     for (const [at, status] of order) expect([at, await statusAt(at)]).toEqual([at, status])
   })

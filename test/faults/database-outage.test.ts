@@ -26,7 +26,12 @@ const OURS = `datname like 'f\\_%'`
 const terminateAll = () => operate(`select pg_terminate_backend(pid) from pg_stat_activity where ${OURS}`)
 
 /** Readers side by side: an answer from memory, a list, one item, until `isOver`. */
-async function readSideBySide(isOver: () => boolean, ledger: Ledger, caller: Caller, paths: readonly string[]): Promise<void> {
+async function readSideBySide(
+  isOver: () => boolean,
+  ledger: Ledger,
+  caller: Caller,
+  paths: readonly string[],
+): Promise<void> {
   await Promise.all(
     paths.map(async (path) => {
       for (let i = 0; i < 20_000 && !isOver(); i++) {
@@ -77,7 +82,11 @@ describe('PostgreSQL fails under load', () => {
         await fail()
       }
       // Nobody touches the server: it finds its way back.
-      await until('writing again', async () => (await caller.create('/api/v1/buildings', {}, 'probe')).status === 400, 15_000)
+      await until(
+        'writing again',
+        async () => (await caller.create('/api/v1/buildings', {}, 'probe')).status === 400,
+        15_000,
+      )
       const acknowledged = ledger.created.size
       await until('writers getting through', async () => ledger.created.size > acknowledged, 15_000)
       isOver = true
@@ -161,7 +170,12 @@ describe('two processes, and one of them does not hear the other', () => {
 
   it('a change made during its outage is seen after it', async () => {
     const { here, there, id } = await pair()
-    for (const [round, fail] of [terminateAll, () => postgres.restart('fast'), terminateAll, () => postgres.restart('kill')].entries()) {
+    for (const [round, fail] of [
+      terminateAll,
+      () => postgres.restart('fast'),
+      terminateAll,
+      () => postgres.restart('kill'),
+    ].entries()) {
       await fail()
       await rename(there, id, `Round ${round}`)
       await delay(1000)

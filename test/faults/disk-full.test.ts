@@ -74,10 +74,14 @@ async function expectHealed(site: Site, server: Server, ledger: Ledger, caller: 
 }
 
 describe('the disk is full, on SQLite', () => {
-  it('writes are 503, reads go on, nothing acknowledged is lost, and freed space heals it without a restart', async ({ skip }) => {
+  it('writes are 503, reads go on, nothing acknowledged is lost, and freed space heals it without a restart', async ({
+    skip,
+  }) => {
     const folder = await mountSmall()
     if (!folder) {
-      console.warn('SKIPPED: the full disk; mounting a tmpfs is not allowed here. The limit on file sizes is tested instead.')
+      console.warn(
+        'SKIPPED: the full disk; mounting a tmpfs is not allowed here. The limit on file sizes is tested instead.',
+      )
       return skip()
     }
     const site = await createSite(undefined, { folder })
@@ -119,7 +123,9 @@ describe('the disk is full, on SQLite', () => {
   it('a file that may not grow is the same: 503, reads go on, and it heals', async ({ skip }) => {
     const site = await createSite()
     // bash counts in KiB. Soft only, so that it can be lifted again.
-    const server = await site.serve({ through: ['bash', '-c', 'ulimit -S -f 4096; exec "$@"', '-'] }).catch(() => undefined)
+    const server = await site
+      .serve({ through: ['bash', '-c', 'ulimit -S -f 4096; exec "$@"', '-'] })
+      .catch(() => undefined)
     const lift = (pid: number) => run('prlimit', ['--pid', String(pid), '--fsize=unlimited'])
     if (!server || (await run('prlimit', ['--version']).catch(() => undefined)) === undefined) {
       console.warn('SKIPPED: the limit on file sizes; prlimit or ulimit is missing here.')

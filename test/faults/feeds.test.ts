@@ -16,7 +16,8 @@ const BETWEEN_WRITES_MS = 20
 function follow(url: string, token: string): { sequences: number[]; names: string[] } {
   const seen: { sequences: number[]; names: string[] } = { sequences: [], names: [] }
   const source = new EventSource(`${url}/api/v1/changes/stream?after=0&type=location.created`, {
-    fetch: (address, init) => fetch(address, { ...init, headers: { ...init.headers, authorization: `Token ${token}` } }),
+    fetch: (address, init) =>
+      fetch(address, { ...init, headers: { ...init.headers, authorization: `Token ${token}` } }),
   })
   source.addEventListener('message', ({ data }) => {
     const item = JSON.parse(data)
@@ -28,7 +29,12 @@ function follow(url: string, token: string): { sequences: number[]; names: strin
 }
 
 /** Writes until told to stop; who gets no answer goes on with the next. */
-async function write(servers: () => readonly Server[], token: string, prefix: string, isOver: () => boolean): Promise<string[]> {
+async function write(
+  servers: () => readonly Server[],
+  token: string,
+  prefix: string,
+  isOver: () => boolean,
+): Promise<string[]> {
   const acknowledged: string[] = []
   for (let n = 0; !isOver(); n++) {
     const server = servers()[n % servers().length]
@@ -53,7 +59,9 @@ describe.each(['sqlite', 'postgres'])('kill -9 in the middle of streaming and de
   })
   afterAll(() => postgres?.stop())
 
-  it('a stream has no gap and no repeat, and every webhook message arrives, verified and in order', { timeout: 1_200_000 }, async () => {
+  it('a stream has no gap and no repeat, and every webhook message arrives, verified and in order', {
+    timeout: 1_200_000,
+  }, async () => {
     const site = await createSite(postgres)
     // Of PostgreSQL several processes are promised.
     let servers = await Promise.all(Array.from({ length: postgres ? 2 : 1 }, () => site.serve({ env: webhookEnv })))
@@ -85,7 +93,10 @@ describe.each(['sqlite', 'postgres'])('kill -9 in the middle of streaming and de
     const acknowledged = (await writing).flat()
 
     const rows = await site.look(({ reader }) =>
-      reader.all<{ sequence: number }>(`select sequence from audit_log where action = 'location.created' order by sequence`, []),
+      reader.all<{ sequence: number }>(
+        `select sequence from audit_log where action = 'location.created' order by sequence`,
+        [],
+      ),
     )
     const sequences = rows.map(({ sequence }) => sequence)
     expect(sequences.length).toBeGreaterThanOrEqual(acknowledged.length)

@@ -25,7 +25,9 @@ export interface Watched {
 /** Somebody who has nothing to do with it, and asks all the time. */
 const EVERY_MS = 10
 
-/** What happens to others, and to the memory of the process, while `work` goes on; the figures are noted under `name`. */
+/**
+ * What happens to others, and to the memory of the process, while `work` goes on; the figures are noted under `name`.
+ */
 export async function watch<T>(name: string, server: Server, work: () => Promise<T>): Promise<Watched & { result: T }> {
   const other = new Caller(server.url, '')
   // The first request opens the connection.
@@ -52,7 +54,8 @@ export async function watch<T>(name: string, server: Server, work: () => Promise
     await looking
     await look()
     figure(`${name}: longest wait of others`, watched.longestWaitMs, 'ms')
-    for (const when of ['before', 'most', 'after'] as const) figure(`${name}: memory, ${when}`, watched.memory[when], 'MB')
+    for (const when of ['before', 'most', 'after'] as const)
+      figure(`${name}: memory, ${when}`, watched.memory[when], 'MB')
     return { ...watched, result }
   } finally {
     isOver = true

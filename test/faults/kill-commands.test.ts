@@ -23,7 +23,11 @@ async function makeDoor(caller: Caller): Promise<string> {
   const location_id = await make('locations', { name: 'Campus' })
   const building_id = await make('buildings', { name: 'Main', location_id })
   const space_id = await make('spaces', { name: 'Hall', building_id })
-  const access_control_system_id = await make('access-control-systems', { name: 'Controllers', kind: 'simulator', location_id })
+  const access_control_system_id = await make('access-control-systems', {
+    name: 'Controllers',
+    kind: 'simulator',
+    location_id,
+  })
   return make('access-points', { name: 'Door', space_id, access_control_system_id, unlock_seconds: 5 })
 }
 
@@ -39,12 +43,19 @@ describe.each(['sqlite', 'postgres'])('kill -9 with commands under way, on %s', 
     let server = await site.serve()
     const door = await makeDoor(new Caller(server.url, site.token))
     const commands = () =>
-      site.look(({ reader }) => reader.all<Command>('select id, status, error_message from commands order by created_at, id', []))
+      site.look(({ reader }) =>
+        reader.all<Command>('select id, status, error_message from commands order by created_at, id', []),
+      )
     const underWay = async () => (await commands()).filter(({ status }) => status === 'queued' || status === 'sent')
     // A device that knows nothing of its doors yet says so.
     const isKnown = async () => {
       const caller = new Caller(server.url, site.token)
-      const { body } = await caller.call('POST', `/api/v1/access-points/${door}/unlock`, { seconds: 1 }, { prefer: 'wait=5' })
+      const { body } = await caller.call(
+        'POST',
+        `/api/v1/access-points/${door}/unlock`,
+        { seconds: 1 },
+        { prefer: 'wait=5' },
+      )
       caller.close()
       return body.data.status
     }
@@ -82,7 +93,8 @@ describe.each(['sqlite', 'postgres'])('kill -9 with commands under way, on %s', 
     expect(all.some(({ status }) => status === 'confirmed')).toBe(true)
     const done = await site.look(({ reader }) =>
       reader.all<{ command_id: string; n: number }>(
-        `select command_id, count(*) as n from access_events where type = 'lock.unlocked' and command_id is not null group by command_id`,
+        `select command_id, count(*) as n from access_events where type = 'lock.unlocked' and command_id is not null
+          group by command_id`,
         [],
       ),
     )

@@ -26,7 +26,11 @@ describe.each(['sqlite', 'postgres'])('kill -9 of the server during writes, on %
     for (let round = 0; round < ROUNDS; round++) {
       const caller = new Caller(server.url, site.token)
       const acknowledged = ledger.created.size
-      const writing = writeSideBySide({ writers: 6, limit: 300, prefix: `r${round}`, isOver: () => !server.isRunning() }, ledger, caller)
+      const writing = writeSideBySide(
+        { writers: 6, limit: 300, prefix: `r${round}`, isOver: () => !server.isRunning() },
+        ledger,
+        caller,
+      )
       for (let waited = 0; ledger.created.size === acknowledged && waited < 10_000; waited += 20) await delay(20)
       await delay(50 + Math.random() * 500)
       const { signal } = await server.kill()
@@ -43,7 +47,10 @@ describe.each(['sqlite', 'postgres'])('kill -9 of the server during writes, on %
     }
 
     // The middle one: every start follows a crash, and one of them may have met a machine busy with something else.
-    expect(readyMs.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)], `ready after ${readyMs.map(Math.round)} ms`).toBeLessThan(allowedMs)
+    expect(
+      readyMs.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)],
+      `ready after ${readyMs.map(Math.round)} ms`,
+    ).toBeLessThan(allowedMs)
     // The kills did hit writes under way.
     expect(ledger.unanswered).toBeGreaterThan(0)
     expect(ledger.faults).toEqual([])

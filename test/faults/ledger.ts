@@ -44,8 +44,10 @@ export class Ledger {
     try {
       const answer = await asked
       this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1
-      if (answer.status === 503 && answer.headers['retry-after'] === undefined) this.faults.push('503 without Retry-After')
-      if (answer.status >= 400 && answer.body?.error?.req_id === undefined) this.faults.push(`not our body: ${JSON.stringify(answer.body)}`)
+      if (answer.status === 503 && answer.headers['retry-after'] === undefined)
+        this.faults.push('503 without Retry-After')
+      if (answer.status >= 400 && answer.body?.error?.req_id === undefined)
+        this.faults.push(`not our body: ${JSON.stringify(answer.body)}`)
       if (answer.status === 500) this.faults.push(`500: ${JSON.stringify(answer.body)}`)
       return answer
     } catch (error) {
@@ -93,7 +95,10 @@ export class Ledger {
       expect(rows.filter(({ id, version }) => recorded.get(id) !== version)).toEqual([])
       expect(recorded.size).toBe(rows.length)
 
-      const [counts] = await reader.all<Record<string, number>>('select (select count(*) from idempotency_keys) as keys', [])
+      const [counts] = await reader.all<Record<string, number>>(
+        'select (select count(*) from idempotency_keys) as keys',
+        [],
+      )
       expect(counts?.keys).toBe(this.created.size)
     })
     expect(await site.verifyAudit()).toMatch(/^Test: \d+ entries, intact(, signed up to entry \d+)?$/)

@@ -39,8 +39,15 @@ async function newPerson(site: Site, caller: Caller): Promise<{ email: string; d
 
 const countOf = (answers: Answer[]) => Object.groupBy(answers, ({ status }) => String(status))
 
-/** Requests of a caller who has nothing to do with it, which need the database, while `work` goes on. Gives the longest wait. */
-async function honestly(server: Server, token: string, work: () => Promise<Answer[]>): Promise<{ answers: Answer[]; slowest: number }> {
+/**
+ * Requests of a caller who has nothing to do with it, which need the database, while `work` goes on. Gives the longest
+ * wait.
+ */
+async function honestly(
+  server: Server,
+  token: string,
+  work: () => Promise<Answer[]>,
+): Promise<{ answers: Answer[]; slowest: number }> {
   const honest = new Caller(server.url, token)
   let isOver = false
   let slowest = 0
@@ -70,7 +77,10 @@ describe('a flood of logins, on PostgreSQL', () => {
     const logIn = (who: string, headers: Record<string, string>) =>
       caller.call('POST', '/api/v1/login', { email: who, password: 'wrong' }, headers)
     const rows = () =>
-      site.look(async ({ reader }) => (await reader.all<{ n: number }>('select count(*) as n from login_attempts', []))[0]?.n ?? 0)
+      site.look(
+        async ({ reader }) =>
+          (await reader.all<{ n: number }>('select count(*) as n from login_attempts', []))[0]?.n ?? 0,
+      )
 
     const before = await rows()
     const one = await watch('200 logins at once from one address', server, () =>

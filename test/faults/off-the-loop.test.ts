@@ -11,7 +11,8 @@ import { Caller } from './caller.ts'
 import { figure, watch } from './figures.ts'
 import { createSite } from './site.ts'
 
-// What stood still for seconds when the event loop read by itself. A machine that is busy with everything else may be late.
+// What stood still for seconds when the event loop read by itself. A machine that is busy with everything else may be
+// late.
 const LATE_MS = 1500
 const SPACES = 30_000
 /** Somebody who clicks about, in several windows. */
@@ -28,13 +29,18 @@ describe('on SQLite, what takes long holds nobody up', () => {
     const doors = '/api/v1/access-points?limit=10'
     const last = (await caller.get(doors)).body.meta.pagination.pages
     const paths = [
-      ...['label', 'name', 'kind', 'description', 'updated_at', 'floor.desc', 'manufacturer.asc.nullsfirst'].flatMap((order) =>
-        [81, Math.floor(last / 2), last].map((page) => `${doors}&order=${order}&page=${page}`),
+      ...['label', 'name', 'kind', 'description', 'updated_at', 'floor.desc', 'manufacturer.asc.nullsfirst'].flatMap(
+        (order) => [81, Math.floor(last / 2), last].map((page) => `${doors}&order=${order}&page=${page}`),
       ),
       // What is live stands beside the doors, without an index in this order.
-      ...['mode', 'lock_state.desc', 'position', 'connectivity', 'in_alarm.desc,state_changed_at.desc', 'needs_service'].flatMap((order) =>
-        [1, last].map((page) => `${doors}&order=${order}&page=${page}`),
-      ),
+      ...[
+        'mode',
+        'lock_state.desc',
+        'position',
+        'connectivity',
+        'in_alarm.desc,state_changed_at.desc',
+        'needs_service',
+      ].flatMap((order) => [1, last].map((page) => `${doors}&order=${order}&page=${page}`)),
       ...['mode=neq.locked', 'lock_state=eq.locked&page=900', 'in_alarm=is.true', 'state_changed_at=lt.2020-01-01'].map(
         (filter) => `${doors}&${filter}`,
       ),

@@ -111,7 +111,11 @@ describe('a locked row of one organization', () => {
         }
       })()
       const { result } = await watch('locked row, 40 writers', server, () =>
-        Promise.all(Array.from({ length: 40 }, (_, i) => timed(held.create('/api/v1/locations', { name: `Held ${i}` }, `held-${i}`)))),
+        Promise.all(
+          Array.from({ length: 40 }, (_, i) =>
+            timed(held.create('/api/v1/locations', { name: `Held ${i}` }, `held-${i}`)),
+          ),
+        ),
       )
       isOver = true
       await asking
@@ -134,7 +138,11 @@ describe('a locked row of one organization', () => {
     await whileLocked(site, 'Test', async () => {
       const walksAway = () => until('waiting for the row', isWaitingForLock)
       await leave(server, site.token, ['POST', '/api/v1/locations', { name: 'Left' }], walksAway)
-      figure('caller leaves a write: backend stops', await until('ended', async () => !(await isWaitingForLock())), 'ms')
+      figure(
+        'caller leaves a write: backend stops',
+        await until('ended', async () => !(await isWaitingForLock())),
+        'ms',
+      )
     })
     expect((await held.create('/api/v1/locations', { name: 'After' }, 'after')).status).toBe(201)
     expect(await namesOf(held)).toEqual(['After'])
@@ -196,13 +204,15 @@ describe('a heavy search', () => {
       await fillDemo(engine, organization?.key ?? 0, new Date().toISOString(), actor, { spaces: 1000, seed: 1 })
       // No index helps against words of one letter.
       await engine.unhurried.script('drop index spaces_by_search')
-      await engine.unhurried.script(`insert into spaces select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(),
+      await engine.unhurried.script(`insert into spaces
+        select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(),
         'external_id', null))).* from spaces s cross join generate_series(1, 150)`)
     })
     return site
   }
   const isSearching = () => backends(searching).then(({ length }) => length > 0)
-  const peakMb = (pid: number) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  const peakMb = (pid: number) =>
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
   it('ends when its callers leave, and when the process is killed', async () => {
     const site = await filled()
@@ -214,14 +224,16 @@ describe('a heavy search', () => {
       await until('searching', isSearching)
       for (const pid of await backends(searching)) most = Math.max(most, peakMb(pid))
     }
-    // Each asks for a page of its own, all for the same total: it is counted once, and given up when the last of them has left.
+    // Each asks for a page of its own, all for the same total: it is counted once, and given up when the last of them
+    // has left.
     const round = (n: number) => {
       let seen: Promise<void> | undefined
       const isTime = () => {
         seen ??= begun()
         return seen
       }
-      const search = (i: number) => leave(server, site.token, ['GET', `/api/v1/spaces?${words}&limit=${n * 4 + i + 1}`], isTime)
+      const search = (i: number) =>
+        leave(server, site.token, ['GET', `/api/v1/spaces?${words}&limit=${n * 4 + i + 1}`], isTime)
       return Promise.all([0, 1, 2, 3].map(search))
     }
     const { result } = await watch('callers leave a search', server, async () => {
@@ -265,7 +277,10 @@ describe('backends that say nothing', () => {
       for (const pid of stopped) process.kill(pid, 'SIGCONT')
     }
     await until('well again', async () => (await caller.get('/readyz')).status === 200)
-    await until('writes', async () => (await caller.create('/api/v1/locations', { name: 'Again' }, 'again')).status === 201)
+    await until(
+      'writes',
+      async () => (await caller.create('/api/v1/locations', { name: 'Again' }, 'again')).status === 201,
+    )
     expect(await namesOf(caller)).toEqual(['Again'])
   })
 })

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { anySchedule, datesBetween, difference, minutesOf, zonesAndYears } from '../support/schedule-oracle.ts'
 
 /**
- * The normal suite walks the days around each change of clocks, in all zones. Here two whole years are walked: with EVERY_MINUTE=on
- * all zones minute by minute, which takes many minutes; otherwise a few zones, every opening and closing and a sample of the minutes.
+ * The normal suite walks the days around each change of clocks, in all zones. Here two whole years are walked: with
+ * EVERY_MINUTE=on all zones minute by minute, which takes many minutes; otherwise a few zones, every opening and
+ * closing and a sample of the minutes.
  */
 const isWhole = process.env.EVERY_MINUTE === 'on'
 const FEW = 4

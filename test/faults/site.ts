@@ -36,10 +36,13 @@ export async function createSite(postgres?: PostgresServer, { isEmpty = false, f
   const home = folder === '' ? await mkdtemp(join(tmpdir(), 'gatehouse-faults-')) : folder
   const guard = folder === '' ? startGuard(home) : undefined
   const env: Record<string, string> = { DATA_DIR: home }
-  if (postgres) env.DATABASE_URL = await createDatabase(postgres, isEmpty ? undefined : await migratedDatabase(postgres))
+  if (postgres)
+    env.DATABASE_URL = await createDatabase(postgres, isEmpty ? undefined : await migratedDatabase(postgres))
   else if (!isEmpty) await copyFile(inject('migratedFile'), join(home, 'gatehouse.db'), constants.COPYFILE_EXCL)
   const open = async () =>
-    env.DATABASE_URL ? openPostgres(env.DATABASE_URL, { poolSize: 2, onError: () => undefined }) : openSqlite(join(home, 'gatehouse.db'))
+    env.DATABASE_URL
+      ? openPostgres(env.DATABASE_URL, { poolSize: 2, onError: () => undefined })
+      : openSqlite(join(home, 'gatehouse.db'))
   const look: Site['look'] = async (work) => {
     const engine = await open()
     declareResources(engine, allResources)
@@ -52,7 +55,8 @@ export async function createSite(postgres?: PostgresServer, { isEmpty = false, f
   const newToken = (organization = 'Test') =>
     look(async (engine) => {
       const now = new Date().toISOString()
-      if (!(await findOrganization(engine, organization))) await createOrganization(engine, now, actor, organization, 'Europe/Zurich')
+      if (!(await findOrganization(engine, organization)))
+        await createOrganization(engine, now, actor, organization, 'Europe/Zurich')
       const { value } = await createToken(engine, now, actor, { organization, role: 'Owner', name: randomUUID() })
       return value
     })
@@ -60,7 +64,8 @@ export async function createSite(postgres?: PostgresServer, { isEmpty = false, f
   const servers: Promise<Server>[] = []
   onTestFinished(async () => {
     // Those too that are still starting.
-    for (const starting of await Promise.allSettled(servers)) if (starting.status === 'fulfilled') await starting.value.kill()
+    for (const starting of await Promise.allSettled(servers))
+      if (starting.status === 'fulfilled') await starting.value.kill()
     await guard?.release()
   })
   return {

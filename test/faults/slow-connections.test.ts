@@ -51,7 +51,9 @@ describe('200 slow connections', () => {
       [`GET /api/v1/locations HTTP/1.1\r\n${head}X-Slow: `, 'a'],
       [post],
       [post, ' '],
-      [`POST /api/v1/locations HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"nam`],
+      [
+        `POST /api/v1/locations HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"nam`,
+      ],
       // An honest request first, then a second one that does not end.
       [`GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /livez HTTP/1.1\r\nX-Slow: `],
     ]

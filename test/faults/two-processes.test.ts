@@ -20,7 +20,10 @@ describe.each(['sqlite', 'postgres'])('two processes on one database, on %s', (e
     const servers = await Promise.all([site.serve(), site.serve(), site.serve()])
     for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200)
     const [applied] = await site.look(({ reader }) =>
-      reader.all<{ n: number; different: number }>('select count(*) as n, count(distinct number) as different from migrations', []),
+      reader.all<{ n: number; different: number }>(
+        'select count(*) as n, count(distinct number) as different from migrations',
+        [],
+      ),
     )
     expect(applied?.n).toBeGreaterThan(0)
     expect(applied?.n).toBe(applied?.different)
@@ -66,7 +69,9 @@ describe.each(['sqlite', 'postgres'])('two processes on one database, on %s', (e
     const ledger = new Ledger()
     // Both processes are asked for the very same rows.
     await Promise.all(
-      callers.map((caller) => writeSideBySide({ writers: 3, limit: 25, prefix: 'same', isOver: () => false }, ledger, caller)),
+      callers.map((caller) =>
+        writeSideBySide({ writers: 3, limit: 25, prefix: 'same', isOver: () => false }, ledger, caller),
+      ),
     )
     await ledger.settle(callers[0] as Caller)
     expect(ledger.created.size).toBe(75)

@@ -41,7 +41,9 @@ async function openSockets({ pid }: Server): Promise<number> {
 
 /** How long it took until fewer than so many were left, in seconds. */
 async function cutOff(server: Server, fewerThan: number, since: number): Promise<number> {
-  await expect.poll(() => openSockets(server), { timeout: CLOSED_MS + LENIENCE_MS, interval: 100 }).toBeLessThan(fewerThan)
+  await expect
+    .poll(() => openSockets(server), { timeout: CLOSED_MS + LENIENCE_MS, interval: 100 })
+    .toBeLessThan(fewerThan)
   return (performance.now() - since) / 1000
 }
 
@@ -65,8 +67,20 @@ describe('readers that do not read', () => {
   })
 
   it.each([
-    { what: '80 exports that nobody reads', readers: 80, path: '/api/v1/audit-log/export', times: 1, statuses: ['200', '503'] },
-    { what: '4 who do not read long lists', readers: 4, path: '/api/v1/audit-log?limit=100', times: 25, statuses: ['200'] },
+    {
+      what: '80 exports that nobody reads',
+      readers: 80,
+      path: '/api/v1/audit-log/export',
+      times: 1,
+      statuses: ['200', '503'],
+    },
+    {
+      what: '4 who do not read long lists',
+      readers: 4,
+      path: '/api/v1/audit-log?limit=100',
+      times: 25,
+      statuses: ['200'],
+    },
   ])('$what: hold nobody up, and are cut off', async ({ what, readers, path, times, statuses }) => {
     const site = await createSite()
     await site.look((engine) => addEntries(engine, ENTRIES))
@@ -90,9 +104,11 @@ describe('readers that do not read', () => {
 async function addEntries(engine: Engine, count: number): Promise<void> {
   await engine.transaction((session) =>
     session.run(
-      `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt, content, content_hash, hash)
+      `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt, content,
+        content_hash, hash)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < $1)
-       select 1, 1000 + i, 'entry ' || i, '2026-01-01T00:00:00.000Z', 'a.b', 'as', 'system', 'x', '', $2, '', '' from n`,
+       select 1, 1000 + i, 'entry ' || i, '2026-01-01T00:00:00.000Z', 'a.b', 'as', 'system', 'x', '', $2, '', ''
+       from n`,
       [count, JSON.stringify({ before: null, after: { description: 'x'.repeat(2000) } })],
     ),
   )

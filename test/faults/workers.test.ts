@@ -81,7 +81,10 @@ describe.each(['sqlite', 'postgres'])('three processes behind one port, on %s', 
           body: { department: String(n) },
         })
         const caller = callers[n % callers.length] as Caller
-        const answer = await caller.call('POST', '/api/v1/individuals/batch', { operations: [body(0), body(1)], atomic: true })
+        const answer = await caller.call('POST', '/api/v1/individuals/batch', {
+          operations: [body(0), body(1)],
+          atomic: true,
+        })
         expect(answer.status, JSON.stringify(answer.body)).toBe(200)
         // Together, as one moment: what is read from now on names the version that holds it.
         turn.floor = turn.floor.with(pair, n)
@@ -91,19 +94,28 @@ describe.each(['sqlite', 'postgres'])('three processes behind one port, on %s', 
       await Promise.all(reading)
     }
 
-    const read = async (writer: number, nth: number, turn: { floor: readonly number[]; version: string }): Promise<void> => {
+    const read = async (
+      writer: number,
+      nth: number,
+      turn: { floor: readonly number[]; version: string },
+    ): Promise<void> => {
       for (let n = nth; !isOver; n++) {
         const { floor, version } = turn
         const caller = callers[(n * 7 + writer) % callers.length] as Caller
         const path = n % 3 === 0 ? '/api/v1/individuals?limit=100&search=Anna' : '/api/v1/individuals?limit=100'
         const answer = await caller.call('GET', path, undefined, { 'data-version': version })
         expect(answer.status).toBe(200)
-        const found = new Map((answer.body.data as Person[]).map((person) => [person.external_id, Number(person.department)]))
+        const found = new Map(
+          (answer.body.data as Person[]).map((person) => [person.external_id, Number(person.department)]),
+        )
         expect(found.size).toBe(operations.length)
         for (let pair = 0; pair < WRITERS * PAIRS; pair++)
           expect(found.get(`p${2 * pair}`), `both of pair ${pair}`).toBe(found.get(`p${2 * pair + 1}`))
         for (const [pair, least] of floor.entries())
-          expect(found.get(`p${2 * (writer * PAIRS + pair)}`), `pair ${pair} of writer ${writer}`).toBeGreaterThanOrEqual(least)
+          expect(
+            found.get(`p${2 * (writer * PAIRS + pair)}`),
+            `pair ${pair} of writer ${writer}`,
+          ).toBeGreaterThanOrEqual(least)
         checks += found.size
         if (checks >= CHECKS) isOver = true
       }
@@ -141,10 +153,14 @@ describe.each(['sqlite', 'postgres'])('three processes behind one port, on %s', 
     for (const name of ['Second', 'Third']) {
       expect((await (callers[0] as Caller).call('PATCH', `/api/v1/locations/${id}`, { name })).status).toBe(200)
       for (const caller of callers)
-        await expect.poll(async () => (await caller.get(`/api/v1/locations/${id}`)).body.data.name, { timeout: 1000 }).toBe(name)
+        await expect
+          .poll(async () => (await caller.get(`/api/v1/locations/${id}`)).body.data.name, { timeout: 1000 })
+          .toBe(name)
     }
     // A version of somebody else is none: what is read is what there is.
-    const asked = await (callers[0] as Caller).call('GET', `/api/v1/locations/${id}`, undefined, { 'data-version': 'sealed.x.y' })
+    const asked = await (callers[0] as Caller).call('GET', `/api/v1/locations/${id}`, undefined, {
+      'data-version': 'sealed.x.y',
+    })
     expect(asked.body.data.name).toBe('Third')
     for (const caller of callers) caller.close()
   })

@@ -31,7 +31,8 @@ describe('what no list takes on is refused before the database is asked', () => 
         refused.push([`${name}=ilike.${'*x'.repeat(11)}`, 'filter.pattern_too_long'])
       }
       for (const name of chosen) {
-        for (const operator of ['eq.zzz', 'neq.zzz', 'not.in.(zzz)']) refused.push([`${name}=${operator}`, 'filter.enum_value'])
+        for (const operator of ['eq.zzz', 'neq.zzz', 'not.in.(zzz)'])
+          refused.push([`${name}=${operator}`, 'filter.enum_value'])
       }
     }
     const path = url.replace(':parent_id', nobody)
@@ -42,7 +43,9 @@ describe('what no list takes on is refused before the database is asked', () => 
       const { status, body } = await client.get(`${path}?${query}`)
       expect([query, status, body.error.reason]).toEqual([query, 400, reason])
     }
-    const statements = asked.mock.calls.map(([statement]) => statement).filter((statement) => !/from organizations/.test(statement))
+    const statements = asked.mock.calls
+      .map(([statement]) => statement)
+      .filter((statement) => !/from organizations/.test(statement))
     asked.mockRestore()
     expect(statements).toEqual([])
   })
@@ -57,6 +60,8 @@ describe('what no list takes on is refused before the database is asked', () => 
 
 it('a word of a search counts once, however often and in whatever case it stands there', async () => {
   await owner.create('/api/v1/locations', { name: 'Zürich Nord' })
-  const { status, body } = await owner.get(`/api/v1/locations?search=${encodeURIComponent('nord Zürich zurich ZURICH '.repeat(50))}`)
+  const { status, body } = await owner.get(
+    `/api/v1/locations?search=${encodeURIComponent('nord Zürich zurich ZURICH '.repeat(50))}`,
+  )
   expect([status, body.data.length]).toEqual([200, 1])
 })

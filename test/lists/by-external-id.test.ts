@@ -6,13 +6,16 @@ import { addressOf, type Ids, type JsonSchema, resourceOfRoute } from '../suppor
 import { countRows } from '../support/rows.ts'
 import { HIDDEN, makeTwoPlaces, OUTSIDE, type TwoPlaces } from '../support/two-places.ts'
 
-/** Made from the route table: every resource that has a key of the caller's own has these routes, and they behave alike. */
+/**
+ * Made from the route table: every resource that has a key of the caller's own has these routes, and they behave alike.
+ */
 const house = await startHouse()
 const { app, engine } = house
 const client = house.loggedIn(house.owner.token)
 
 const routes = app.routeTable.filter(({ url }) => url.endsWith('/by-external-id/:external_id'))
-const of = (method: string) => routes.filter((route) => route.method === method).map((route) => [route.url, route] as const)
+const of = (method: string) =>
+  routes.filter((route) => route.method === method).map((route) => [route.url, route] as const)
 
 /** Schedules and calendars have no place: who may read any reads all. */
 const isShared = (url: string) => /\/(schedules|calendars)\//.test(url)
@@ -26,7 +29,10 @@ beforeAll(async () => {
 
 const at = ({ url }: RouteEntry, ids: Ids, external_id: string): string => {
   const [parent] = /(?<=\/api\/v1\/)[\w-]+(?=\/:parent_id)/.exec(url) ?? []
-  return addressOf(url, { external_id: encodeURIComponent(external_id), parent_id: ids[parent?.replaceAll('-', '_') ?? ''] ?? '' })
+  return addressOf(url, {
+    external_id: encodeURIComponent(external_id),
+    parent_id: ids[parent?.replaceAll('-', '_') ?? ''] ?? '',
+  })
 }
 
 it('every resource with an external_id is read by it, put by it, and taken in batches', () => {
@@ -70,7 +76,9 @@ describe('PUT by external_id', () => {
     const { data } = (await client.get(address)).body
     const before = await countRows(engine)
     const same = Object.fromEntries(
-      Object.entries(data as object).filter(([name]) => name in ((route.doc?.body?.schema as JsonSchema | undefined)?.properties ?? {})),
+      Object.entries(data as object).filter(
+        ([name]) => name in ((route.doc?.body?.schema as JsonSchema | undefined)?.properties ?? {}),
+      ),
     )
     for (const body of [{}, same]) {
       const answer = await client.request('PUT', address, body)
@@ -102,20 +110,33 @@ describe('PUT by external_id', () => {
     expect([changed.status, changed.body.data.id, changed.body.data.version]).toEqual([200, made.body.data.id, 2])
     expect(changed.body.data).toMatchObject({ given_name: 'Ada', department: null })
     const fixed = await client.request('PUT', path, { status: 'suspended' })
-    expect([fixed.status, fixed.body.error.reason, fixed.body.error.details[0].path]).toEqual([400, 'body.fixed', 'status'])
+    expect([fixed.status, fixed.body.error.reason, fixed.body.error.details[0].path]).toEqual([
+      400,
+      'body.fixed',
+      'status',
+    ])
   })
 
   it('asks for what is required only to create', async () => {
     const none = await client.request('PUT', '/api/v1/buildings/by-external-id/no-such', { address: 'Here' })
-    expect([none.status, none.body.error.details.map(({ path }: { path: string }) => path)]).toEqual([400, ['location_id', 'name']])
+    expect([none.status, none.body.error.details.map(({ path }: { path: string }) => path)]).toEqual([
+      400,
+      ['location_id', 'name'],
+    ])
   })
 
   it('with If-None-Match creates and never changes what is there', async () => {
     const put = (department: string, tag: string) =>
-      client.request('PUT', '/api/v1/individuals/by-external-id/once', { display_name: 'Once', department }, { 'if-none-match': tag })
+      client.request(
+        'PUT',
+        '/api/v1/individuals/by-external-id/once',
+        { display_name: 'Once', department },
+        { 'if-none-match': tag },
+      )
     const made = await put('A', '*')
     expect(made.status).toBe(201)
-    for (const tag of ['*', '"1"', 'W/"7", "1-abc"']) expect((await put('B', tag)).body.error.code).toBe('VERSION_CONFLICT')
+    for (const tag of ['*', '"1"', 'W/"7", "1-abc"'])
+      expect((await put('B', tag)).body.error.code).toBe('VERSION_CONFLICT')
     expect((await put('B', '1')).body.error.reason).toBe('header.if_none_match')
     expect((await client.get(`/api/v1/individuals/${made.body.data.id}`)).body.data.department).toBe('A')
     expect((await put('B', '"7"')).status).toBe(200)
@@ -124,7 +145,9 @@ describe('PUT by external_id', () => {
   it('with If-Match changes and never creates', async () => {
     const { body } = await client.get(path)
     expect((await client.request('PUT', path, { department: 'A' }, { 'if-match': '"1"' })).status).toBe(412)
-    expect((await client.request('PUT', path, { department: 'A' }, { 'if-match': `"${body.data.version}"` })).status).toBe(200)
+    expect(
+      (await client.request('PUT', path, { department: 'A' }, { 'if-match': `"${body.data.version}"` })).status,
+    ).toBe(200)
     for (const tag of ['"1"', '*']) {
       const none = await client.request('PUT', '/api/v1/individuals/by-external-id/nobody', ada, { 'if-match': tag })
       expect([tag, none.status]).toEqual([tag, 412])
@@ -168,15 +191,17 @@ describe('PUT by external_id', () => {
   })
 
   it('refuses another key in the body, a key that is none, and read-only fields', async () => {
-    const refused = async (address: string, body: object) => (await client.request('PUT', address, body)).body.error.reason
+    const refused = async (address: string, body: object) =>
+      (await client.request('PUT', address, body)).body.error.reason
     expect(await refused(path, { external_id: 'other' })).toBe('external_id.differs')
     expect((await client.request('PUT', path, { external_id: 'hr/4711' })).status).toBe(200)
     expect(await refused(`/api/v1/individuals/by-external-id/${'x'.repeat(201)}`, ada)).toBe('body.length')
     expect(await refused(path, { version: 7 })).toBe('body.read_only')
     expect((await client.request('PUT', '/api/v1/individuals/by-external-id/a%00b', ada)).status).toBe(400)
-    expect((await client.request('PUT', `/api/v1/individuals/by-external-id/${encodeURIComponent('🔑'.repeat(100))}`, ada)).status).toBe(
-      201,
-    )
+    expect(
+      (await client.request('PUT', `/api/v1/individuals/by-external-id/${encodeURIComponent('🔑'.repeat(100))}`, ada))
+        .status,
+    ).toBe(201)
   })
 
   it('does not touch the item of the same key in another collection, and is the caller’s organization’s own', async () => {

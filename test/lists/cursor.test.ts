@@ -47,7 +47,12 @@ function newRow(): Row {
 const rows = new Map<string, Row>()
 
 /** Rows come, go and change in what no order here looks at. */
-async function write(org: number, add: readonly Row[], remove: readonly string[], touch: readonly string[] = []): Promise<void> {
+async function write(
+  org: number,
+  add: readonly Row[],
+  remove: readonly string[],
+  touch: readonly string[] = [],
+): Promise<void> {
   await change(engine, org, clock.now(), actor, async (tx) => {
     for (const row of add) await tx.insert('locking_systems', { ...row, ...searchTexts(lockingSystems, row) })
     for (const id of remove) await tx.remove('locking_systems', id)
@@ -63,7 +68,11 @@ beforeAll(async () => {
 })
 
 /** Every page from the first on, as the service leads on; `between` happens after each. */
-async function walk(client: Client, query: string, between: (page: number) => Promise<void> = async () => undefined): Promise<string[]> {
+async function walk(
+  client: Client,
+  query: string,
+  between: (page: number) => Promise<void> = async () => undefined,
+): Promise<string[]> {
   const found: string[] = []
   let cursor: string | null = ''
   for (let page = 1; cursor !== null; page++) {
@@ -79,10 +88,26 @@ async function walk(client: Client, query: string, between: (page: number) => Pr
   return found
 }
 
-const sortable = ['name', 'number', 'manufacturer', 'kind', 'status', 'version', 'created_at', 'id', 'security_card_expires_on']
+const sortable = [
+  'name',
+  'number',
+  'manufacturer',
+  'kind',
+  'status',
+  'version',
+  'created_at',
+  'id',
+  'security_card_expires_on',
+]
 const term = (field: string): fc.Arbitrary<OrderTerm> =>
-  fc.record({ field: fc.constant(field), direction: fc.constantFrom('asc', 'desc'), nulls: fc.constantFrom('first', 'last') })
-const order = fc.uniqueArray(fc.constantFrom(...sortable), { maxLength: 3 }).chain((names) => fc.tuple(...names.map(term)))
+  fc.record({
+    field: fc.constant(field),
+    direction: fc.constantFrom('asc', 'desc'),
+    nulls: fc.constantFrom('first', 'last'),
+  })
+const order = fc
+  .uniqueArray(fc.constantFrom(...sortable), { maxLength: 3 })
+  .chain((names) => fc.tuple(...names.map(term)))
 const filter = fc.constantFrom(
   '',
   'number=not.is.null',
@@ -91,7 +116,9 @@ const filter = fc.constantFrom(
   'id=gt.50000000-0000-7000-8000-000000000000',
 )
 const print = (terms: readonly OrderTerm[]): string =>
-  terms.length === 0 ? '' : `order=${terms.map(({ field, direction, nulls }) => `${field}.${direction}.nulls${nulls}`).join(',')}&`
+  terms.length === 0
+    ? ''
+    : `order=${terms.map(({ field, direction, nulls }) => `${field}.${direction}.nulls${nulls}`).join(',')}&`
 
 describe('a list read by cursor', () => {
   it('has every row that stays exactly once and in order, whatever the order and the filter, while others come and go', {
@@ -100,7 +127,9 @@ describe('a list read by cursor', () => {
     await fc.assert(
       fc.asyncProperty(order, fc.constantFrom(7, 25, 100), filter, async (terms, limit, text) => {
         const { filters } = parseListQuery(text, lockingSystems.fields, EVERY_PARAMETER)
-        const before = evaluate([...rows.values()], { filters, order: terms }, lockingSystems.fields).map((row) => String(row.id))
+        const before = evaluate([...rows.values()], { filters, order: terms }, lockingSystems.fields).map((row) =>
+          String(row.id),
+        )
         const gone = new Set<string>()
         const added = new Set<string>()
         const found = await walk(owner, `${print(terms)}${text}${text && '&'}select=id&limit=${limit}`, async () => {
@@ -181,7 +210,8 @@ describe('a list read by cursor', () => {
 
   it('is offered by every list of Shape A, and by no other', async () => {
     const lists = house.app.routeTable.filter(({ doc, method }) => doc?.list && method === 'GET')
-    for (const { url, doc } of lists) expect([url, doc?.list?.offered.has('cursor')]).toEqual([url, doc?.list?.shape === 'A'])
+    for (const { url, doc } of lists)
+      expect([url, doc?.list?.offered.has('cursor')]).toEqual([url, doc?.list?.shape === 'A'])
     expect((await owner.get('/v1/core/locking-system?cursor=')).body.error.reason).toBe('param.unknown')
     expect((await owner.get('/api/v1/spaces?cursor=')).body.error.reason).toBe('param.unknown')
   })
@@ -253,6 +283,10 @@ describe('the ETag of a list', () => {
     expect((await owner.get(url, { 'if-none-match': String(before.headers.etag) })).status).toBe(304)
     clock.forward(60_000)
     const after = await owner.get(url, { 'if-none-match': String(before.headers.etag) })
-    expect([after.status, before.body.data[0].status_type, after.body.data[0].status_type]).toEqual([200, 'active', 'expired'])
+    expect([after.status, before.body.data[0].status_type, after.body.data[0].status_type]).toEqual([
+      200,
+      'active',
+      'expired',
+    ])
   })
 })

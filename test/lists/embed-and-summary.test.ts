@@ -11,7 +11,11 @@ beforeAll(async () => {
   const there = await owner.create('/api/v1/locations', { name: 'There' })
   for (const [name, location] of [['near', here] as const, ['far', there] as const]) {
     const building = await owner.create('/api/v1/buildings', { name: `${name} house`, location_id: location.id })
-    const space = await owner.create('/api/v1/spaces', { name: `${name} room`, building_id: building.id, department: 'Physics' })
+    const space = await owner.create('/api/v1/spaces', {
+      name: `${name} room`,
+      building_id: building.id,
+      department: 'Physics',
+    })
     made[`${name} building`] = building
     made[`${name} space`] = space
     for (const kind of ['door', 'door', 'gate'])
@@ -37,15 +41,20 @@ beforeAll(async () => {
 
 describe('fields of what an item refers to', () => {
   it('come with it, stored, derived and decorated ones, and null where it refers to nothing', async () => {
-    const { body } = await owner.get('/api/v1/individuals?select=display_name,manager(display_name,email,id)&order=display_name')
+    const { body } = await owner.get(
+      '/api/v1/individuals?select=display_name,manager(display_name,email,id)&order=display_name',
+    )
     expect(body.data).toEqual([
       { display_name: 'Ada', manager: null },
       { display_name: 'Bob', manager: { display_name: 'Ada', email: 'ada@example.com', id: made.manager?.id } },
       { display_name: 'Eve', manager: { display_name: 'Bob', email: null, id: made.managed?.id } },
     ])
     expect(body.meta.select).toEqual(['display_name', 'manager(display_name,email,id)'])
-    const doors = (await owner.get('/api/v1/access-points?select=space(name,location,time_zone)&name=eq.far gate'.replace(' ', '%20'))).body
-      .data
+    const doors = (
+      await owner.get(
+        '/api/v1/access-points?select=space(name,location,time_zone)&name=eq.far gate'.replace(' ', '%20'),
+      )
+    ).body.data
     expect(doors).toEqual([{ space: { name: 'far room', location: 'There', time_zone: 'Europe/Zurich' } }])
   })
 
@@ -62,7 +71,9 @@ describe('fields of what an item refers to', () => {
       { name: 'near gate' },
     ])
     const local = await house.member('Owner', { building_id: made['near building']?.id as string })
-    const { data } = (await local.get('/api/v1/individuals?select=display_name,manager(display_name,email)&order=display_name')).body
+    const { data } = (
+      await local.get('/api/v1/individuals?select=display_name,manager(display_name,email)&order=display_name')
+    ).body
     expect(data).toContainEqual({ display_name: 'Bob', manager: { display_name: 'Ada', email: 'ada@new.example' } })
     expect(JSON.stringify(data)).not.toContain('Eve')
   })
@@ -104,7 +115,9 @@ describe('counts of a list', () => {
       { kind: 'door', count: 4 },
       { kind: 'gate', count: 2 },
     ])
-    const near = await counts(`group_by=space_id,kind&space_id=eq.${made['near space']?.id}&or=(kind.eq.gate,name.like.near*)`)
+    const near = await counts(
+      `group_by=space_id,kind&space_id=eq.${made['near space']?.id}&or=(kind.eq.gate,name.like.near*)`,
+    )
     expect(near.data).toEqual([
       { space_id: made['near space']?.id, kind: 'door', count: 2 },
       { space_id: made['near space']?.id, kind: 'gate', count: 1 },
@@ -149,6 +162,9 @@ describe('counts of a list', () => {
     const before = await owner.get(url)
     expect((await owner.get(url, { 'if-none-match': String(before.headers.etag) })).status).toBe(304)
     await owner.create('/api/v1/access-points', { name: 'new', kind: 'gate', space_id: made['near space']?.id })
-    expect((await owner.get(url, { 'if-none-match': String(before.headers.etag) })).body.data).toContainEqual({ kind: 'gate', count: 3 })
+    expect((await owner.get(url, { 'if-none-match': String(before.headers.etag) })).body.data).toContainEqual({
+      kind: 'gate',
+      count: 3,
+    })
   })
 })

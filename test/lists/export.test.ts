@@ -26,8 +26,12 @@ const clients = {} as Record<'everything' | 'a location' | 'a building', Client>
 beforeAll(async () => {
   world = await makeTwoPlaces(house)
   clients.everything = house.loggedIn(owner.token)
-  clients['a location'] = house.loggedIn((await house.member('Owner', { location_id: world.here.locations as string })).token)
-  clients['a building'] = house.loggedIn((await house.member('Owner', { building_id: world.here.buildings as string })).token)
+  clients['a location'] = house.loggedIn(
+    (await house.member('Owner', { location_id: world.here.locations as string })).token,
+  )
+  clients['a building'] = house.loggedIn(
+    (await house.member('Owner', { building_id: world.here.buildings as string })).token,
+  )
 }, 120_000)
 
 const linesOf = (text: string) =>
@@ -40,13 +44,19 @@ const places = ['everything', 'a location', 'a building'] as const
 type Place = (typeof places)[number]
 
 const bytesOf = async (client: Client, url: string): Promise<Buffer> => {
-  const { rawPayload, statusCode, body } = await app.inject({ url, headers: { 'x-test-session': `Token ${client.token}` } })
+  const { rawPayload, statusCode, body } = await app.inject({
+    url,
+    headers: { 'x-test-session': `Token ${client.token}` },
+  })
   expect(statusCode, body).toBe(200)
   return rawPayload
 }
 
 const at = (route: RouteEntry): string =>
-  addressOf(route.url, Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, world.here[table] ?? randomUUID()])))
+  addressOf(
+    route.url,
+    Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, world.here[table] ?? randomUUID()])),
+  )
 
 /** What happens because somebody asks is not the same the second time. */
 const isStill = ({ url }: RouteEntry) => !/audit-log|sessions/.test(url)
@@ -56,7 +66,9 @@ const isShared = ({ url }: RouteEntry) => /^\/api\/v1\/(schedules|calendars)\b/.
 
 describe('a file', () => {
   it('is offered by every list of Shape A', () => {
-    const all = app.routeTable.filter(({ method, doc }) => method === 'GET' && doc?.list?.shape === 'A').map(({ url }) => url)
+    const all = app.routeTable
+      .filter(({ method, doc }) => method === 'GET' && doc?.list?.shape === 'A')
+      .map(({ url }) => url)
     expect(lists.map(({ url }) => url)).toEqual(all)
   })
 
@@ -76,13 +88,15 @@ describe('a file', () => {
       const csv = await client.get(path, { accept: 'text/csv' })
       const { names, rows } = csvRows(csv.text)
       expect(names).toEqual(meta.select)
-      const shown = (row: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, cellText(row[name])]))
+      const shown = (row: Record<string, unknown>) =>
+        Object.fromEntries(names.map((name) => [name, cellText(row[name])]))
       expect(rows).toEqual(data.map(shown))
       const book = await xlsxRows(await bytesOf(client, `${path}?format=xlsx`))
       expect(book.names).toEqual(meta.select)
       expect(book.rows.map(shown)).toEqual(data.map(shown))
-      const limits = ((meta.limited_to ?? []) as { location_id: string | null; building_id: string | null }[]).map((place) =>
-        place.location_id === null ? `building_id=${place.building_id}` : `location_id=${place.location_id}`,
+      const limits = ((meta.limited_to ?? []) as { location_id: string | null; building_id: string | null }[]).map(
+        (place) =>
+          place.location_id === null ? `building_id=${place.building_id}` : `location_id=${place.location_id}`,
       )
       for (const { headers } of [ndjson, csv]) {
         expect(headers['limited-to']).toBe(meta.limited_to && limits.join(', '))
@@ -122,16 +136,24 @@ describe('a file', () => {
 
   it('leaves a field that is called format to be filtered by', async () => {
     const person = world.here.individuals
-    await owner.create('/api/v1/credentials', { type: 'card', number: '99001', format: 'wiegand-26', individual_id: person })
+    await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '99001',
+      format: 'wiegand-26',
+      individual_id: person,
+    })
     expect((await owner.get('/api/v1/credentials?format=eq.wiegand-26')).body.data).toHaveLength(1)
-    const { rows } = csvRows((await owner.get('/api/v1/credentials?format=eq.wiegand-26&format=csv&select=number,format')).text)
+    const { rows } = csvRows(
+      (await owner.get('/api/v1/credentials?format=eq.wiegand-26&format=csv&select=number,format')).text,
+    )
     expect(rows).toEqual([{ number: '99001', format: 'wiegand-26' }])
   })
 
   it('is on the record before its first line is sent, with what was asked for; asking for the headers alone is not', async () => {
     const url = '/api/v1/keys?format=csv&status=eq.lost'
     const answer = await owner.get(url)
-    const last = async () => (await owner.get('/api/v1/audit-log?action=eq.keys.exported&order=sequence.desc&limit=1')).body
+    const last = async () =>
+      (await owner.get('/api/v1/audit-log?action=eq.keys.exported&order=sequence.desc&limit=1')).body
     expect((await last()).data).toMatchObject([
       {
         ...{ resource: 'keys', resource_id: null, req_id: answer.headers['x-request-id'], before: null },
@@ -196,7 +218,8 @@ describe('what a spreadsheet would spoil', () => {
   it('comes back from CSV as it was, and is no formula', async () => {
     const { data } = (await client.get(`/api/v1/access-groups?limit=100&${query}`)).body
     const { text } = await client.get(`/api/v1/access-groups?${query}&format=csv`)
-    const shown = (row: object) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellText(value)]))
+    const shown = (row: object) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellText(value)]))
     expect(csvRows(text).rows).toEqual(data.map(shown))
     for (const cell of (parse(text) as string[][]).flat()) expect(cell).not.toMatch(/^[=+@＝-]/)
     expect(text).toContain('\r\n007,')
@@ -215,7 +238,9 @@ describe('what a spreadsheet would spoil', () => {
     expect(rows.map((cells) => cells[0]?.[0])).toEqual(rows.map(() => 's'))
     expect(rows.map((cells) => cells[2])).toEqual(data.map(({ version }: { version: number }) => ['n', version]))
     const isPlain = (cells: Array<[string, unknown]>) => !String(cells[0]?.[1]).includes('_x')
-    expect(rows.filter(isPlain).map((cells) => cells.map(([, value]) => value))).toEqual(plain.map((row: object) => Object.values(row)))
+    expect(rows.filter(isPlain).map((cells) => cells.map(([, value]) => value))).toEqual(
+      plain.map((row: object) => Object.values(row)),
+    )
   })
 })
 
@@ -238,9 +263,28 @@ describe('a large file', () => {
   async function add(tx: Tx, i: number): Promise<string> {
     const id = randomUUID()
     const row = {
-      ...{ id, external_id: null, created_at: new Date(Date.parse('2027-01-01') + i).toISOString(), updated_at: clock.now(), version: 1 },
-      ...{ name: `N${(i * 7919) % ROWS}`, number: null, manufacturer: null, product: null, kind: 'mechanical', hierarchy: 'single' },
-      ...{ status: 'active', location_id: null, building_id: null, security_card_number: null, security_card_expires_on: null },
+      ...{
+        id,
+        external_id: null,
+        created_at: new Date(Date.parse('2027-01-01') + i).toISOString(),
+        updated_at: clock.now(),
+        version: 1,
+      },
+      ...{
+        name: `N${(i * 7919) % ROWS}`,
+        number: null,
+        manufacturer: null,
+        product: null,
+        kind: 'mechanical',
+        hierarchy: 'single',
+      },
+      ...{
+        status: 'active',
+        location_id: null,
+        building_id: null,
+        security_card_number: null,
+        security_card_expires_on: null,
+      },
       ...{ installed_on: null, description: 'x'.repeat(3000) },
     }
     await tx.insert('locking_systems', { ...row, ...searchTexts(lockingSystems, row) })
@@ -250,7 +294,10 @@ describe('a large file', () => {
   const begin = (url: string) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const { port } = app.server.address() as AddressInfo
-      get({ host: '127.0.0.1', port, path: url, headers: { authorization: `Token ${reader.token}` } }, resolve).on('error', reject)
+      get({ host: '127.0.0.1', port, path: url, headers: { authorization: `Token ${reader.token}` } }, resolve).on(
+        'error',
+        reject,
+      )
     })
 
   it.each(['', 'order=name.desc&', 'order=manufacturer.nullsfirst,name&'])(

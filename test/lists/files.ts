@@ -6,7 +6,10 @@ import { unled } from '../../src/core/csv.ts'
 /** The cells of a CSV file as they were before they were written, with a name for each. */
 export function csvRows(text: string): { names: string[]; rows: Array<Record<string, string>> } {
   const [names = [], ...lines] = parse(text) as string[][]
-  return { names, rows: lines.map((cells) => Object.fromEntries(cells.map((cell, index) => [names[index], unled(cell)]))) }
+  return {
+    names,
+    rows: lines.map((cells) => Object.fromEntries(cells.map((cell, index) => [names[index], unled(cell)]))),
+  }
 }
 
 export async function xlsxRows(bytes: Buffer): Promise<{ names: string[]; rows: Array<Record<string, unknown>> }> {
@@ -21,8 +24,13 @@ export async function xlsxRows(bytes: Buffer): Promise<{ names: string[]; rows: 
 export const cellText = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** What another reader than ours says of a workbook, sheet by sheet: type and value of each cell. Undefined: Debian's python3-openpyxl is not here. */
-export function readByOpenpyxl(bytes: Buffer): Array<{ name: string; rows: Array<Array<[string, unknown]>> }> | undefined {
+/**
+ * What another reader than ours says of a workbook, sheet by sheet: type and value of each cell. Undefined: Debian's
+ * python3-openpyxl is not here.
+ */
+export function readByOpenpyxl(
+  bytes: Buffer,
+): Array<{ name: string; rows: Array<Array<[string, unknown]>> }> | undefined {
   const script = `
 import io, json, sys, openpyxl
 book = openpyxl.load_workbook(io.BytesIO(sys.stdin.buffer.read()))

@@ -20,7 +20,13 @@ describe('a value that must be unique and is taken', () => {
     const taken = await owner.post('/api/v1/calendars', { name: 'Holidays' })
     expect([taken.status, taken.body.error.reason]).toEqual([409, 'not_unique'])
     expect(taken.body.error.details).toEqual([
-      { path: 'name', rule: 'not_unique', message: 'name is already taken by the calendar "Holidays"', id: calendar.id, name: 'Holidays' },
+      {
+        path: 'name',
+        rule: 'not_unique',
+        message: 'name is already taken by the calendar "Holidays"',
+        id: calendar.id,
+        name: 'Holidays',
+      },
     ])
     const other = await owner.create('/api/v1/calendars', { name: 'Others' })
     const patched = await owner.patch(`/api/v1/calendars/${other.id}`, { name: 'Holidays' })
@@ -48,9 +54,15 @@ describe('a value that must be unique and is taken', () => {
   })
 
   it('tells a limited role nothing of an item that it does not see', async () => {
-    const person = async (building_id: string) => (await owner.create('/api/v1/individuals', { display_name: 'Somebody', building_id })).id
+    const person = async (building_id: string) =>
+      (await owner.create('/api/v1/individuals', { display_name: 'Somebody', building_id })).id
     const [theirs, mine] = [await person(elsewhere), await person(here)]
-    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '815', label: 'Secret label', individual_id: theirs })
+    const card = await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '815',
+      label: 'Secret label',
+      individual_id: theirs,
+    })
     const refused = await limited.post('/api/v1/credentials', { type: 'card', number: '815', individual_id: mine })
     expect([refused.status, refused.body.error.reason]).toEqual([409, 'not_unique'])
     expect(refused.text).not.toContain(card.id)

@@ -11,8 +11,8 @@ import { evaluate, type Row } from '../support/evaluate.ts'
 import { Chance } from '../support/hostile.ts'
 
 /**
- * Rows enough that deep pages start at a remembered mark (every 100 rows), with few different values, so that ties and nulls
- * are everywhere, and with texts whose order depends on how they are compared.
+ * Rows enough that deep pages start at a remembered mark (every 100 rows), with few different values, so that ties and
+ * nulls are everywhere, and with texts whose order depends on how they are compared.
  */
 const ROWS = 730
 const isPostgres = process.env.ENGINE === 'postgres'
@@ -61,7 +61,8 @@ beforeAll(async () => {
 /** Directly, as far as they are columns; through one recorded change. */
 async function insert(table: 'locking_systems' | 'spaces', list: readonly Row[]): Promise<void> {
   await change(engine, 1, clock.now(), actor, async (tx) => {
-    for (const row of list) await tx.insert(table, { ...row, ...searchTexts(table === 'spaces' ? spaces : lockingSystems, row) })
+    for (const row of list)
+      await tx.insert(table, { ...row, ...searchTexts(table === 'spaces' ? spaces : lockingSystems, row) })
     tx.record({ action: 'test.filled', resource: table, resourceId: null, before: null, after: null })
   })
 }
@@ -80,16 +81,30 @@ const sortable = [
   'description',
 ]
 const term = (field: string): fc.Arbitrary<OrderTerm> =>
-  fc.record({ field: fc.constant(field), direction: fc.constantFrom('asc', 'desc'), nulls: fc.constantFrom('first', 'last') })
-const order = fc.uniqueArray(fc.constantFrom(...sortable), { maxLength: 3 }).chain((names) => fc.tuple(...names.map(term)))
+  fc.record({
+    field: fc.constant(field),
+    direction: fc.constantFrom('asc', 'desc'),
+    nulls: fc.constantFrom('first', 'last'),
+  })
+const order = fc
+  .uniqueArray(fc.constantFrom(...sortable), { maxLength: 3 })
+  .chain((names) => fc.tuple(...names.map(term)))
 const limit = fc.constantFrom(7, 25, 50, 99, 100)
 const filter = fc.constantFrom('', 'number=not.is.null', 'status=neq.retired')
 
 const print = (terms: readonly OrderTerm[]): string =>
-  terms.length === 0 ? '' : `order=${terms.map(({ field, direction, nulls }) => `${field}.${direction}.nulls${nulls}`).join(',')}&`
+  terms.length === 0
+    ? ''
+    : `order=${terms.map(({ field, direction, nulls }) => `${field}.${direction}.nulls${nulls}`).join(',')}&`
 
 /** Every page's ids, first to last, asked for in any sequence. */
-async function walk(path: string, query: string, size: number, total: number, sequence: (pages: number[]) => number[] = (pages) => pages) {
+async function walk(
+  path: string,
+  query: string,
+  size: number,
+  total: number,
+  sequence: (pages: number[]) => number[] = (pages) => pages,
+) {
   const pages = Array.from({ length: Math.ceil(total / size) + 1 }, (_, index) => index + 1)
   const found = new Map<number, string[]>()
   for (const page of sequence(pages)) {
@@ -116,7 +131,9 @@ describe('all pages of a list together', () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(order, limit, filter, async (terms, size, text) => {
-        const expected = evaluate(rows.filter(matches(text)), { filters: [], order: terms }, lockingSystems.fields).map((row) => row.id)
+        const expected = evaluate(rows.filter(matches(text)), { filters: [], order: terms }, lockingSystems.fields).map(
+          (row) => row.id,
+        )
         const query = `${print(terms)}${text}${text && '&'}select=id`
         expect(await walk(PATH, query, size, expected.length)).toEqual(expected)
       }),
@@ -132,10 +149,14 @@ describe('all pages of a list together', () => {
       expect(new Set(forwards).size).toBe(ROWS)
       // Another spelling of the same question, so that no answer is taken from memory.
       expect(await walk(PATH, `${query},name`, 90, ROWS, (pages) => pages.toReversed())).toEqual(forwards)
-      expect(await walk(PATH, `${query},kind`, 90, ROWS, (pages) => pages.toSorted((a, b) => ((a * 5) % 11) - ((b * 5) % 11)))).toEqual(
-        forwards,
+      expect(
+        await walk(PATH, `${query},kind`, 90, ROWS, (pages) =>
+          pages.toSorted((a, b) => ((a * 5) % 11) - ((b * 5) % 11)),
+        ),
+      ).toEqual(forwards)
+      const together = await Promise.all(
+        [5, 8, 3].map((page) => owner.get(`${PATH}?${query},status&limit=90&page=${page}`)),
       )
-      const together = await Promise.all([5, 8, 3].map((page) => owner.get(`${PATH}?${query},status&limit=90&page=${page}`)))
       expect(together.map(({ body }) => body.data[0].id)).toEqual([360, 630, 180].map((index) => forwards[index]))
     },
   )

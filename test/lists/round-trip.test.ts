@@ -18,7 +18,19 @@ const ITEMS = 2
 const importable = [...app.writables.values()].filter(({ isShownOnce }) => !isShownOnce)
 
 /** What a spreadsheet would spoil. */
-const texts = ['007', '=1+1', 'Zürich "Süd"; Ω', "'=led", '+41 44', '1e5', '2027-01-02', 'TRUE', '@SUM(A1)', '_x0041_', 'ä,ö']
+const texts = [
+  '007',
+  '=1+1',
+  'Zürich "Süd"; Ω',
+  "'=led",
+  '+41 44',
+  '1e5',
+  '2027-01-02',
+  'TRUE',
+  '@SUM(A1)',
+  '_x0041_',
+  'ä,ö',
+]
 const values: Record<string, (nth: number) => unknown> = {
   string: (nth) => texts[nth % texts.length],
   timestamp: (nth) => (nth % 2 ? '2027-03-28T01:30:00.000Z' : '2027-10-31T23:00:00.000Z'),
@@ -35,7 +47,9 @@ const referenced = ({ resource }: Writable): string[] =>
 function inOrder(left: readonly Writable[]): Writable[] {
   if (left.length === 0) return []
   const tables = new Set(left.map(({ resource }) => resource.table))
-  const next = left.filter((one) => referenced(one).every((table) => table === one.resource.table || !tables.has(table)))
+  const next = left.filter((one) =>
+    referenced(one).every((table) => table === one.resource.table || !tables.has(table)),
+  )
   if (next.length === 0) throw new Error(`${[...tables]} refer to each other`)
   return [...next, ...inOrder(left.filter((one) => !next.includes(one)))]
 }
@@ -47,7 +61,8 @@ const within: Record<string, (ids: Ids) => string> = {
 }
 
 const ordered = inOrder(importable)
-const pathOf = ({ resource }: Writable) => (resource.noun === 'spaces' ? '/api/v1/spaces/records' : `/api/v1/${resource.noun}`)
+const pathOf = ({ resource }: Writable) =>
+  resource.noun === 'spaces' ? '/api/v1/spaces/records' : `/api/v1/${resource.noun}`
 const settable = ({ resource, schemas }: Writable) =>
   Object.keys(schemas.upsert.properties ?? {}).filter((name) => resource.fields[name]?.spec.mode !== 'wo')
 
@@ -65,7 +80,10 @@ function keyed(writable: Writable): string {
 
 async function fileOf(client: Client, writable: Writable, query: string, format: string): Promise<Buffer> {
   const url = `${pathOf(writable)}?${query}&format=${format}`
-  const { statusCode, rawPayload, body } = await app.inject({ url, headers: { authorization: `Token ${client.token}` } })
+  const { statusCode, rawPayload, body } = await app.inject({
+    url,
+    headers: { authorization: `Token ${client.token}` },
+  })
   expect(statusCode, body).toBe(200)
   return rawPayload
 }
@@ -82,7 +100,8 @@ async function takeIn(client: Client, { resource }: Writable, file: Buffer, form
   return [created, changed, unchanged, errors]
 }
 
-const rowsOf = async (file: Buffer, format: string) => (format === 'csv' ? csvRows(file.toString()) : await xlsxRows(file)).rows
+const rowsOf = async (file: Buffer, format: string) =>
+  (format === 'csv' ? csvRows(file.toString()) : await xlsxRows(file)).rows
 
 /** Puts into every field what is hard to carry, where the resource takes it. Gives how many it took. */
 async function spoil(writable: Writable, ids: Ids, before: Ids): Promise<number> {
@@ -91,7 +110,8 @@ async function spoil(writable: Writable, ids: Ids, before: Ids): Promise<number>
   let taken = 0
   for (const [index, name] of settable(writable).entries()) {
     const spec = fields[name]?.spec
-    if (spec?.mode !== 'rw' || spec.values || name === 'external_id' || (spec.references && spec.references !== table)) continue
+    if (spec?.mode !== 'rw' || spec.values || name === 'external_id' || (spec.references && spec.references !== table))
+      continue
     const value = spec.references ? before[table] : values[spec.type]?.(index)
     if (value === undefined) continue
     if ((await owner.patch(`/api/v1/${path}/${ids[table]}`, { [name]: value })).status === 200) taken += 1
@@ -103,13 +123,18 @@ async function spoil(writable: Writable, ids: Ids, before: Ids): Promise<number>
 async function stockKeys(there: Client): Promise<void> {
   for (const { external_id } of (await owner.get('/api/v1/keys?external_id=like.issued-*')).body.data) {
     const type = await there.get(`/api/v1/key-types/by-external-id/${external_id.replace('issued', 'set')}`)
-    await there.create('/api/v1/keys', { key_type_id: type.body.data.id, number: 'issued', status: 'in_stock', external_id })
+    await there.create('/api/v1/keys', {
+      key_type_id: type.body.data.id,
+      number: 'issued',
+      status: 'in_stock',
+      external_id,
+    })
   }
 }
 
 /**
- * A visit tells its places by our ids, several in a cell: whoever moves it names them by their keys. Whom an issuer means by a subject
- * is said once in a service.
+ * A visit tells its places by our ids, several in a cell: whoever moves it names them by their keys. Whom an issuer
+ * means by a subject is said once in a service.
  */
 const stays = new Set(['visits', 'external-identities'])
 
@@ -123,23 +148,32 @@ beforeAll(async () => {
 describe('what is exported', () => {
   it('holds what is hard to carry', () => expect(taken).toBeGreaterThan(50))
 
-  it.each(['csv', 'xlsx'])('as %s and imported into an empty organization is the same there, for every resource', async (format) => {
-    const there = await house.member('Owner', {}, format)
-    for (const writable of ordered.filter(({ resource }) => !stays.has(resource.noun))) {
-      const { noun } = writable.resource
-      if (noun === 'key-handovers') await stockKeys(there)
-      const file = await fileOf(owner, writable, keyed(writable), format)
-      expect([noun, ...(await takeIn(there, writable, file, format))]).toEqual([noun, ITEMS, 0, 0, []])
-      const rows = await rowsOf(file, format)
-      expect(rows).toHaveLength(ITEMS)
-      expect(await rowsOf(await fileOf(there, writable, keyed(writable), format), format)).toEqual(rows)
-    }
-  })
+  it.each(['csv', 'xlsx'])(
+    'as %s and imported into an empty organization is the same there, for every resource',
+    async (format) => {
+      const there = await house.member('Owner', {}, format)
+      for (const writable of ordered.filter(({ resource }) => !stays.has(resource.noun))) {
+        const { noun } = writable.resource
+        if (noun === 'key-handovers') await stockKeys(there)
+        const file = await fileOf(owner, writable, keyed(writable), format)
+        expect([noun, ...(await takeIn(there, writable, file, format))]).toEqual([noun, ITEMS, 0, 0, []])
+        const rows = await rowsOf(file, format)
+        expect(rows).toHaveLength(ITEMS)
+        expect(await rowsOf(await fileOf(there, writable, keyed(writable), format), format)).toEqual(rows)
+      }
+    },
+  )
 
   it('whole, and comes back as it went, changes nothing', async () => {
     for (const writable of ordered) {
       const file = await fileOf(owner, writable, 'external_id=like.set-*', 'csv')
-      expect([writable.resource.noun, ...(await takeIn(owner, writable, file, 'csv'))]).toEqual([writable.resource.noun, 0, 0, ITEMS, []])
+      expect([writable.resource.noun, ...(await takeIn(owner, writable, file, 'csv'))]).toEqual([
+        writable.resource.noun,
+        0,
+        0,
+        ITEMS,
+        [],
+      ])
     }
   })
 
@@ -147,7 +181,9 @@ describe('what is exported', () => {
     const there = await house.member('Owner', {}, 'xlsx')
     const individuals = ordered.find(({ resource }) => resource.table === 'individuals') as Writable
     const [here, moved] = await Promise.all(
-      [owner, there].map(async (client) => readByOpenpyxl(await fileOf(client, individuals, keyed(individuals), 'xlsx'))),
+      [owner, there].map(async (client) =>
+        readByOpenpyxl(await fileOf(client, individuals, keyed(individuals), 'xlsx')),
+      ),
     )
     if (!here) return context.skip('python3-openpyxl is not installed: nobody but ourselves has read the file')
     expect(moved).toEqual(here)

@@ -36,7 +36,11 @@ beforeAll(async () => {
   await make('key', 'keys', { key_type_id: ids.type, number: '77', status: 'in_stock' })
   await owner.post(`/api/v1/keys/${ids.key}/issue`, { individual_id: ids.ada, purpose: 'Café' })
   ids.handover = (await owner.get('/api/v1/key-handovers')).body.data[0].id
-  await make('role', 'roles', { name: 'Schlüsseldienst', description: 'Gibt Schlüssel aus', permissions: ['keys:read'] })
+  await make('role', 'roles', {
+    name: 'Schlüsseldienst',
+    description: 'Gibt Schlüssel aus',
+    permissions: ['keys:read'],
+  })
   await make('robot', 'service-users', { name: 'Zähler' })
   await make('assignment', 'role-assignments', { role_id: ids.role, service_user_id: ids.robot })
 })
@@ -134,8 +138,12 @@ describe('the audit log', () => {
 
 describe('rows of an earlier version', () => {
   it('are found once the migration has folded their texts', async () => {
-    await engine.transaction((session) => session.run(`update access_grants set search_text = '' where id = $1`, [ids.personal]))
-    await house.owner.patch(`/api/v1/access-groups/${ids.team}`, { description: 'so that nothing is answered from memory' })
+    await engine.transaction((session) =>
+      session.run(`update access_grants set search_text = '' where id = $1`, [ids.personal]),
+    )
+    await house.owner.patch(`/api/v1/access-groups/${ids.team}`, {
+      description: 'so that nothing is answered from memory',
+    })
     expect(await found('access-grants', 'warmepumpe')).toEqual([])
     await engine.transaction(foldSearchTexts)
     await house.owner.patch(`/api/v1/access-groups/${ids.team}`, { description: 'and again' })

@@ -7,7 +7,10 @@ const house = await startHouse({ sqlite: { smallRows: 100 } })
 const { owner, engine } = house
 const PATH = '/api/v1/access-groups'
 
-/** What a person would say: every word, without case and accents, is somewhere in the text. Written without the product's own folding. */
+/**
+ * What a person would say: every word, without case and accents, is somewhere in the text. Written without the
+ * product's own folding.
+ */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -53,7 +56,9 @@ beforeAll(async () => {
 describe('search', () => {
   it.each(names)('finds %j by the whole, by each word, and by each part of three letters', async (name) => {
     const words = name.split(/\s+/).filter(Boolean)
-    const parts = words.flatMap((word) => ([...word].length > 3 && word.length < 50 ? [[...word].slice(1, 4).join('')] : []))
+    const parts = words.flatMap((word) =>
+      [...word].length > 3 && word.length < 50 ? [[...word].slice(1, 4).join('')] : [],
+    )
     for (const asked of [name, ...words, ...parts, name.toUpperCase()]) expect(await found(asked)).toContain(name)
   })
 
@@ -89,7 +94,8 @@ describe('search', () => {
   it.runIf(engine.dialect.name === 'sqlite')(
     'forgets a word that no row holds any more, and keeps one that another row still holds',
     async () => {
-      const words = async () => (await engine.reader.all<{ word: string }>('select word from individuals_words', [])).map((row) => row.word)
+      const words = async () =>
+        (await engine.reader.all<{ word: string }>('select word from individuals_words', [])).map((row) => row.word)
       const one = await owner.create('/api/v1/individuals', { given_name: 'Erasmus', family_name: 'Shared' })
       const other = await owner.create('/api/v1/individuals', { given_name: 'Beatrix', family_name: 'Shared' })
       expect(await words()).toEqual(expect.arrayContaining(['erasmus', 'beatrix', 'shared']))

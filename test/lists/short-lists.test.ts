@@ -20,10 +20,16 @@ async function startWorld(size: number) {
   const { owner } = house
   const location = await owner.create('/api/v1/locations', { name: 'Harbour' })
   const buildings: string[] = []
-  for (const name of ['North', 'South']) buildings.push((await owner.create('/api/v1/buildings', { name, location_id: location.id })).id)
+  for (const name of ['North', 'South'])
+    buildings.push((await owner.create('/api/v1/buildings', { name, location_id: location.id })).id)
   const chance = new Chance(11)
-  const some = () => ({ name: `${chance.pick(WORDS)} ${chance.below(30)}`, department: chance.pick(WORDS), slug: chance.pick(WORDS) })
-  const make = async () => (await owner.create('/api/v1/spaces', { ...some(), building_id: chance.pick(buildings) })).id as string
+  const some = () => ({
+    name: `${chance.pick(WORDS)} ${chance.below(30)}`,
+    department: chance.pick(WORDS),
+    slug: chance.pick(WORDS),
+  })
+  const make = async () =>
+    (await owner.create('/api/v1/spaces', { ...some(), building_id: chance.pick(buildings) })).id as string
   const spaces: string[] = []
   for (let n = 0; n < size; n++) spaces.push(await make())
   return { ...house, buildings, spaces, chance, some, make }
@@ -38,7 +44,10 @@ it('whatever is written, a list that is corrected is what it would be if it were
     else if (at === 1) {
       await owner.delete(`/api/v1/spaces/${space}`)
       spaces.splice(spaces.indexOf(space), 1)
-    } else if (at === 2) await owner.patch(`/api/v1/buildings/${chance.pick(buildings)}`, { name: chance.pick(['North', 'South', 'West']) })
+    } else if (at === 2)
+      await owner.patch(`/api/v1/buildings/${chance.pick(buildings)}`, {
+        name: chance.pick(['North', 'South', 'West']),
+      })
     else if (at === 3) await owner.patch(`/api/v1/spaces/${space}`, { building_id: chance.pick(buildings) })
     else if (at < 7) await owner.patch(`/api/v1/spaces/${space}`, some())
     else await owner.patch(`/api/v1/spaces/${space}`, { area: `${chance.below(99)} m2` })

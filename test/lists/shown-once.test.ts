@@ -33,10 +33,17 @@ beforeAll(async () => {
   ]
 })
 
-const names = ['users', 'tokens', 'webhooks', 'oauth-applications', 'visits'].map((name, index) => [name, index] as const)
+const names = ['users', 'tokens', 'webhooks', 'oauth-applications', 'visits'].map(
+  (name, index) => [name, index] as const,
+)
 const caseAt = (index: number): Case => cases[index] as Case
-const batch = (client: Client, { path }: Case, operations: object[], headers: Record<string, string> = {}, query = '') =>
-  client.post(`/api/v1/${path}/batch${query}`, { operations }, headers)
+const batch = (
+  client: Client,
+  { path }: Case,
+  operations: object[],
+  headers: Record<string, string> = {},
+  query = '',
+) => client.post(`/api/v1/${path}/batch${query}`, { operations }, headers)
 
 describe.each(names)('of %s what is shown once', (name, index) => {
   it('is in the answer that creates by a key of one’s own, and in no other', async () => {
@@ -45,7 +52,11 @@ describe.each(names)('of %s what is shown once', (name, index) => {
     const tried = await session.request('PUT', `${url}?dry_run=true`, body('once'))
     expect([tried.status, tried.body.data[secret]]).toEqual([201, undefined])
     const made = await session.request('PUT', url, body('once'))
-    expect([made.status, typeof made.body.data[secret], made.headers['cache-control']], made.text).toEqual([201, 'string', 'no-store'])
+    expect([made.status, typeof made.body.data[secret], made.headers['cache-control']], made.text).toEqual([
+      201,
+      'string',
+      'no-store',
+    ])
     expect(made.body.msg).toMatch(/shown this once$/)
     const before = await countRows(engine)
     const again = await session.request('PUT', url, body('once'))
@@ -70,7 +81,10 @@ describe.each(names)('of %s what is shown once', (name, index) => {
     const replay = await batch(session, one, operations, headers)
     expect(replay.body.data.results[0].data.id).toBe(body.data.results[0].data.id)
     for (const value of [first, second]) expect(replay.text).not.toContain(value)
-    const stored = await engine.reader.all<{ body: string }>(`select body from idempotency_keys where key like 'batch-${name}%'`, [])
+    const stored = await engine.reader.all<{ body: string }>(
+      `select body from idempotency_keys where key like 'batch-${name}%'`,
+      [],
+    )
     expect(stored).toHaveLength(1)
     for (const value of [first, second]) expect(stored[0]?.body).not.toContain(value)
     const atomic = await session.post(`/api/v1/${one.path}/batch`, { atomic: true, operations: [create('third')] })
@@ -116,12 +130,16 @@ describe('a token', () => {
 it('nobody gives a role that holds more than they have, by key or batch', async () => {
   const roles = (await owner.get('/api/v1/roles?limit=100')).body.data as Array<{ id: string; name: string }>
   const named = (wanted: string) => roles.find(({ name }) => name === wanted)?.id
-  const clerk = house.loggedIn((await memberWith(house, ['role-assignments:write', 'roles:read', 'service-users:read'])).token)
+  const clerk = house.loggedIn(
+    (await memberWith(house, ['role-assignments:write', 'roles:read', 'service-users:read'])).token,
+  )
   const body = { role_id: named('Owner'), service_user_id: service }
   const url = '/api/v1/role-assignments/by-external-id/more'
   const put = await clerk.request('PUT', url, body)
   expect([put.status, put.body.error.reason]).toEqual([403, 'insufficient_permissions'])
-  const many = await clerk.post('/api/v1/role-assignments/batch', { operations: [{ op: 'upsert', external_id: 'more', body }] })
+  const many = await clerk.post('/api/v1/role-assignments/batch', {
+    operations: [{ op: 'upsert', external_id: 'more', body }],
+  })
   expect(many.body.data.results[0].status).toBe(403)
   expect((await session.request('PUT', url, body)).status).toBe(201)
   const fixed = await session.request('PUT', url, { ...body, role_id: named('Auditor') })

@@ -10,7 +10,12 @@ const type = await owner.create('/api/v1/key-types', { locking_system_id: system
 
 const refusal = async (path: string, body: object) => {
   const answer = await owner.post(path, body)
-  return { status: answer.status, msg: answer.body.msg, reason: answer.body.error?.reason, details: answer.body.error?.details }
+  return {
+    status: answer.status,
+    msg: answer.body.msg,
+    reason: answer.body.error?.reason,
+    details: answer.body.error?.details,
+  }
 }
 
 describe('what people read in one line', () => {
@@ -34,7 +39,10 @@ describe('what people read in one line', () => {
     const written = /(^|_)name$|^(number|code|label|slug|department|company|email|manufacturer|model|vendor)$/
     const loose = allResources.flatMap(({ noun, fields }) =>
       Object.entries(fields)
-        .filter(([name, { spec }]) => written.test(name) && spec.type === 'string' && spec.mode !== 'ro' && spec.schema.format !== 'line')
+        .filter(
+          ([name, { spec }]) =>
+            written.test(name) && spec.type === 'string' && spec.mode !== 'ro' && spec.schema.format !== 'line',
+        )
         .map(([name]) => `${noun}.${name}`),
     )
     expect(loose).toEqual([])
@@ -48,7 +56,9 @@ describe('what people read in one line', () => {
 
   it('that was stored before there was a rule is read, listed and changed otherwise', async () => {
     const { id } = await owner.create('/api/v1/locations', { name: 'Old' })
-    await engine.transaction((session) => session.run('update locations set name = $1 where id = $2', [' \u200b\n', id]))
+    await engine.transaction((session) =>
+      session.run('update locations set name = $1 where id = $2', [' \u200b\n', id]),
+    )
     expect((await owner.get(`/api/v1/locations?id=eq.${id}`)).body.data[0].name).toBe(' \u200b\n')
     const changed = await owner.patch(`/api/v1/locations/${id}`, { slug: 'old' })
     expect([changed.status, changed.body.data.name]).toEqual([200, ' \u200b\n'])
@@ -57,10 +67,26 @@ describe('what people read in one line', () => {
 
 describe('a body that does not fit is told so in a sentence with an example', () => {
   it.each([
-    ['/api/v1/spaces', { name: 'x', floor: 'three' }, 'floor must be a whole number from -200 to 500 or null, such as 2; got "three"'],
-    ['/api/v1/spaces', { name: 'x', floor: 501 }, 'floor must be a whole number from -200 to 500 or null, such as 2; got 501'],
-    ['/api/v1/spaces', { name: 'x', floor: 1.5 }, 'floor must be a whole number from -200 to 500 or null, such as 2; got 1.5'],
-    ['/api/v1/spaces', {}, 'name is required: one line of visible text of 1 to 200 characters, such as "E 27.3 Seminar room"'],
+    [
+      '/api/v1/spaces',
+      { name: 'x', floor: 'three' },
+      'floor must be a whole number from -200 to 500 or null, such as 2; got "three"',
+    ],
+    [
+      '/api/v1/spaces',
+      { name: 'x', floor: 501 },
+      'floor must be a whole number from -200 to 500 or null, such as 2; got 501',
+    ],
+    [
+      '/api/v1/spaces',
+      { name: 'x', floor: 1.5 },
+      'floor must be a whole number from -200 to 500 or null, such as 2; got 1.5',
+    ],
+    [
+      '/api/v1/spaces',
+      {},
+      'name is required: one line of visible text of 1 to 200 characters, such as "E 27.3 Seminar room"',
+    ],
     ['/api/v1/spaces', { name: 'x', flor: 1 }, 'flor is not a field that can be set here (did you mean "floor"?)'],
     [
       '/api/v1/spaces',
@@ -89,16 +115,25 @@ describe('a body that does not fit is told so in a sentence with an example', ()
       'valid_from must be an RFC 3339 timestamp with an offset or null, such as "2026-05-04T08:30:00.000Z"; got "now"',
     ],
     ['/api/v1/individuals', { status: 'offboarded' }, 'status must be one of invited, active; got "offboarded"'],
-    ['/api/v1/keys', { number: '1', key_type_id: type.id, status: 'issued' }, 'status must be one of ordered, in_stock; got "issued"'],
+    [
+      '/api/v1/keys',
+      { number: '1', key_type_id: type.id, status: 'issued' },
+      'status must be one of ordered, in_stock; got "issued"',
+    ],
   ] as const)('%s %j', async (path, body, sentence) => {
-    const { status, msg, details } = await refusal(path, { ...(path.endsWith('spaces') ? { building_id: space.id } : {}), ...body })
+    const { status, msg, details } = await refusal(path, {
+      ...(path.endsWith('spaces') ? { building_id: space.id } : {}),
+      ...body,
+    })
     expect(status).toBe(400)
     expect(details.map(({ message }: { message: string }) => message)).toContain(sentence)
     expect(msg).toMatch(/^[\w.]+ (must be|is) /)
   })
 
   it('each fault once, and no more than are shown', async () => {
-    expect((await refusal('/api/v1/locations', { name: 'x', latitude: 'north', longitude: 'east' })).msg).toMatch(/\(and 1 more\)$/)
+    expect((await refusal('/api/v1/locations', { name: 'x', latitude: 'north', longitude: 'east' })).msg).toMatch(
+      /\(and 1 more\)$/,
+    )
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field_${index}`, 1]))
     const { msg, details } = await refusal('/api/v1/locations', { name: 'x', ...many })
     expect([msg.endsWith('(and 19 or more)'), details.length]).toEqual([true, 20])

@@ -26,7 +26,11 @@ const idsOf = async (client: Client, path: string): Promise<string[]> => {
 beforeAll(async () => {
   const { building, location, system, door } = await makeEstate(owner, 'Main')
   await makeEstate(owner, 'Elsewhere')
-  const wing = await owner.create('/api/v1/buildings', { name: 'Wing', location_id: location.id, parent_id: building.id })
+  const wing = await owner.create('/api/v1/buildings', {
+    name: 'Wing',
+    location_id: location.id,
+    parent_id: building.id,
+  })
   const room = await owner.create('/api/v1/spaces', { name: 'Room', building_id: wing.id })
   const inner = await owner.create('/api/v1/access-points', { name: 'Inner door', space_id: room.id })
   const own = await owner.create('/api/v1/locking-system', { name: 'Of the wing', building_id: wing.id })
@@ -40,7 +44,8 @@ beforeAll(async () => {
     { location_id: location.id },
   ])
     await owner.create('/api/v1/access-grants', { individual_id: id, ...target })
-  for (const locking_system_id of [system.id, own.id]) await owner.create('/api/v1/key-types', { locking_system_id, code: 'G1' })
+  for (const locking_system_id of [system.id, own.id])
+    await owner.create('/api/v1/key-types', { locking_system_id, code: 'G1' })
   Object.assign(ids, {
     building: building.id,
     wing: wing.id,
@@ -56,8 +61,12 @@ describe('a building counts its wings the same way in every list', () => {
   it('there are lists of what lies somewhere', () => expect(lists.length).toBeGreaterThan(7))
 
   it('doors and locking systems of the wing are among those of the building, as its spaces are', async () => {
-    expect(await idsOf(owner, `/api/v1/access-points?within_building=${ids.building}`)).toEqual([ids.door, ids.inner].sort())
-    expect(await idsOf(owner, `/api/v1/locking-system?within_building=${ids.building}`)).toEqual([ids.system, ids.own].sort())
+    expect(await idsOf(owner, `/api/v1/access-points?within_building=${ids.building}`)).toEqual(
+      [ids.door, ids.inner].sort(),
+    )
+    expect(await idsOf(owner, `/api/v1/locking-system?within_building=${ids.building}`)).toEqual(
+      [ids.system, ids.own].sort(),
+    )
     expect(await idsOf(owner, `/api/v1/access-grants?within_building=${ids.building}`)).toHaveLength(4)
     expect(await idsOf(owner, `/api/v1/access-grants?within_location=${ids.location}`)).toHaveLength(5)
     expect(await idsOf(owner, `/api/v1/spaces?building_id=${ids.building}`)).toHaveLength(2)
@@ -77,7 +86,8 @@ describe('a building counts its wings the same way in every list', () => {
     const limited = await house.member('Auditor', { building_id: ids.wing ?? '' })
     expect(await idsOf(limited, `/api/v1/access-points?within_building=${ids.building}`)).toEqual([ids.inner])
     const elsewhere = (await owner.get('/api/v1/buildings?name=eq.Elsewhere house')).body.data[0].id
-    for (const path of lists) expect((await limited.get(`${path}?within_building=${elsewhere}`)).body.data ?? []).toEqual([])
+    for (const path of lists)
+      expect((await limited.get(`${path}?within_building=${elsewhere}`)).body.data ?? []).toEqual([])
     expect((await owner.get('/api/v1/access-points?within_building=main')).body.error.reason).toBe('param.not_uuid')
   })
 })

@@ -7,7 +7,8 @@ import type { ListQuery } from '../../src/query/parse.ts'
 import type { Row } from '../support/evaluate.ts'
 import { allFields } from './fixture.ts'
 
-// Everything that means something to the grammar, to GLOB, to LIKE or to letter case, and characters on both sides of the surrogates.
+// Everything that means something to the grammar, to GLOB, to LIKE or to letter case, and characters on both sides of
+// the surrogates.
 const CHARACTERS = [...'aAbB*?[]^%_\\"\',().:+&=# \téÉÅåΣσςİıIißẞ😀𐐀𐐨\uE000\uFFFD']
 const character = fc.constantFrom(...CHARACTERS)
 export const words = fc.string({ unit: character, maxLength: 5 })
@@ -25,7 +26,10 @@ const instants = fc
 const finerInstants = fc
   .tuple(instants, fc.constantFrom('', '', '5', '0000001', '9999999999'))
   .map(([instant, digits]) => `${instant.slice(0, 23)}${digits}Z`)
-const integers = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER))
+const integers = fc.oneof(
+  fc.integer({ min: -3, max: 12 }),
+  fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+)
 const decimals = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.constantFrom(0.1, -0.5, 1.25))
 
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 4 })
@@ -80,7 +84,11 @@ function filterOn(field: string): fc.Arbitrary<Filter> {
       .map((operand) => ({ operator: 'is' as const, operand, value: operand })),
   ]
   if (type === 'string') {
-    choices.push(fc.tuple(fc.constantFrom('like', 'ilike'), words).map(([operator, operand]) => ({ operator, operand, value: operand })))
+    choices.push(
+      fc
+        .tuple(fc.constantFrom('like', 'ilike'), words)
+        .map(([operator, operand]) => ({ operator, operand, value: operand })),
+    )
   }
   return fc.tuple(fc.boolean(), fc.oneof(...choices)).map(([negated, rest]) => ({ field, negated, ...rest }) as Filter)
 }
@@ -110,8 +118,14 @@ export const group = fc
   .map((members) => groupOf('or', false, members))
 
 const term = (field: string): fc.Arbitrary<OrderTerm> =>
-  fc.record({ field: fc.constant(field), direction: fc.constantFrom('asc', 'desc'), nulls: fc.constantFrom('first', 'last') })
-export const order = fc.uniqueArray(fc.constantFrom(...queryable), { maxLength: 3 }).chain((names) => fc.tuple(...names.map(term)))
+  fc.record({
+    field: fc.constant(field),
+    direction: fc.constantFrom('asc', 'desc'),
+    nulls: fc.constantFrom('first', 'last'),
+  })
+export const order = fc
+  .uniqueArray(fc.constantFrom(...queryable), { maxLength: 3 })
+  .chain((names) => fc.tuple(...names.map(term)))
 
 const selectable = Object.keys(allFields).filter((name) => allFields[name]?.spec.mode !== 'wo')
 export const listQuery: fc.Arbitrary<ListQuery> = fc.record({
@@ -132,7 +146,10 @@ export function print(query: ListQuery): string {
       : [condition.field, `${condition.negated ? 'not.' : ''}${condition.operator}.${condition.value}`],
   )
   if (query.order.length > 0) {
-    pairs.push(['order', query.order.map(({ field, direction, nulls }) => `${field}.${direction}.nulls${nulls}`).join(',')])
+    pairs.push([
+      'order',
+      query.order.map(({ field, direction, nulls }) => `${field}.${direction}.nulls${nulls}`).join(','),
+    ])
   }
   if (query.select) pairs.push(['select', query.select.join(', ')])
   if (query.search !== null) pairs.push(['search', query.search])

@@ -25,7 +25,9 @@ interface Case {
     link?: Record<string, string> | null
   }
 }
-const { fixture, cases } = JSON.parse(readFileSync(new URL('../conformance/query-cases.json', import.meta.url), 'utf8')) as {
+const { fixture, cases } = JSON.parse(
+  readFileSync(new URL('../conformance/query-cases.json', import.meta.url), 'utf8'),
+) as {
   fixture: { main: { key: string; fields: Row }[] }
   cases: Case[]
 }
@@ -45,7 +47,11 @@ const parse = ({ endpoint, query }: Pick<Case, 'endpoint' | 'query'>): ListQuery
   parseListQuery(query, caseFields, offered[endpoint], endpoint === 'spaces' ? spacesParameters : {})
 
 // Stored timestamps have milliseconds.
-const stored = fixture.main.map(({ fields }) => ({ ...fields, tags: null, created_at: String(fields.created_at).replace('Z', '.000Z') }))
+const stored = fixture.main.map(({ fields }) => ({
+  ...fields,
+  tags: null,
+  created_at: String(fields.created_at).replace('Z', '.000Z'),
+}))
 const db = openTable(stored)
 const keyOf = new Map(fixture.main.map(({ key, fields }) => [fields.id, key]))
 const keysOf = (query: ListQuery) => idsOf(db, query).map((id) => keyOf.get(id))
@@ -63,8 +69,10 @@ describe('the conformance cases', () => {
       return
     }
     const query = parse(example)
-    if (expected.keys) expect(keysOf(example.query.includes('limit') ? query : { ...query, limit: 100 })).toEqual(expected.keys)
-    for (const [index, keys] of (expected.walk ?? []).entries()) expect(keysOf({ ...query, page: index + 1 })).toEqual(keys)
+    if (expected.keys)
+      expect(keysOf(example.query.includes('limit') ? query : { ...query, limit: 100 })).toEqual(expected.keys)
+    for (const [index, keys] of (expected.walk ?? []).entries())
+      expect(keysOf({ ...query, page: index + 1 })).toEqual(keys)
     if (expected.fields) expect(query.select ?? readableNames(caseFields)).toEqual(expected.fields)
 
     const total = totals[example.fixture ?? ''] ?? fixture.main.length
@@ -77,11 +85,14 @@ describe('the conformance cases', () => {
     }
     if (expected.pagination) expect(meta[example.endpoint].pagination).toEqual(expected.pagination)
     if (expected.meta) expect(meta['shape-a']).toMatchObject(expected.meta)
-    if (expected.link !== undefined) expect(linksOf(linkHeader('/list', example.query, query, { total }))).toEqual(expected.link)
+    if (expected.link !== undefined)
+      expect(linksOf(linkHeader('/list', example.query, query, { total }))).toEqual(expected.link)
   })
 })
 
 function linksOf(header: string | undefined): Record<string, string> | null {
   if (header === undefined) return null
-  return Object.fromEntries(Array.from(header.matchAll(/<\/list\?([^>]*)>; rel="(\w+)"/g), ([, query, rel]) => [rel, query]))
+  return Object.fromEntries(
+    Array.from(header.matchAll(/<\/list\?([^>]*)>; rel="(\w+)"/g), ([, query, rel]) => [rel, query]),
+  )
 }

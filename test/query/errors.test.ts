@@ -17,7 +17,8 @@ import { allFields, everything, faultOf } from './fixture.ts'
 
 const id = '00000000-0000-4000-8000-0000000000a1'
 const fields = { ...allFields, status: oneOf('active', 'lost') }
-const parse = (query: string, offered: ReadonlySet<ListParameter> = everything) => parseListQuery(query, fields, offered)
+const parse = (query: string, offered: ReadonlySet<ListParameter> = everything) =>
+  parseListQuery(query, fields, offered)
 const many = (count: number, piece: string) => Array.from({ length: count }, () => piece)
 
 describe('every refused query has its reason', () => {
@@ -33,7 +34,15 @@ describe('every refused query has its reason', () => {
       'name=eq.\u00c5',
     ],
     'query.too_long': [`name=eq.${'a'.repeat(8185)}`],
-    'param.unknown': ['offset=1', 'and=(a.eq.1)', 'name[eq]=x', 'not.or=(a)', '=x', 'a b=eq.1', 'näme=eq.1'.replace('ä', '%C3%A4')],
+    'param.unknown': [
+      'offset=1',
+      'and=(a.eq.1)',
+      'name[eq]=x',
+      'not.or=(a)',
+      '=x',
+      'a b=eq.1',
+      'näme=eq.1'.replace('ä', '%C3%A4'),
+    ],
     'param.repeated': [
       'page=1&page=1',
       'limit=1&limit=1',
@@ -57,7 +66,15 @@ describe('every refused query has its reason', () => {
       'page=1%20',
     ],
     'page.out_of_range': ['page=0', 'page=-1', 'page=-0', 'page=2147483648', `page=${'9'.repeat(400)}`],
-    'limit.not_integer': ['limit=', 'limit=ten', 'limit=%EF%BC%91', 'limit=1_0', 'limit=10n', 'limit=--1', 'limit=1%0A'],
+    'limit.not_integer': [
+      'limit=',
+      'limit=ten',
+      'limit=%EF%BC%91',
+      'limit=1_0',
+      'limit=10n',
+      'limit=--1',
+      'limit=1%0A',
+    ],
     'limit.out_of_range': ['limit=0', 'limit=101', 'limit=-5'],
     'order.empty_term': ['order=', 'order', 'order=%20', 'order=,name', 'order=name,,id', 'order=name,'],
     'order.syntax': [
@@ -91,7 +108,15 @@ describe('every refused query has its reason', () => {
     'select.unknown_field': ['select=nope', 'select=secret', 'select=toString'],
     'select.duplicate_field': ['select=id,name,id'],
     'select.star_not_alone': ['select=*,id', 'select=id,*', 'select=*,*'],
-    'filter.unknown_field': ['nope=eq.1', 'Name=eq.x', 'secret=eq.x', 'constructor=eq.x', '__proto__=eq.x', 'per_page=10', 'filters=x'],
+    'filter.unknown_field': [
+      'nope=eq.1',
+      'Name=eq.x',
+      'secret=eq.x',
+      'constructor=eq.x',
+      '__proto__=eq.x',
+      'per_page=10',
+      'filters=x',
+    ],
     'filter.not_filterable': ['tags=eq.x', 'tags=is.null'],
     'filter.unknown_operator': [
       'name',
@@ -260,7 +285,9 @@ describe('a hint names what was probably meant', () => {
       expect(faultOf(() => parse(query, few)).message).not.toContain('mean')
     for (const query of ['secrets=eq.x', 'order=secrets', 'select=secrets', 'zzz=eq.x', 'floor=three'])
       expect(faultOf(() => parse(query)).message).not.toContain('mean')
-    expect(faultOf(() => parseParameters('dayz=1', { days: integerParameter(1, 31) })).message).toContain('did you mean "days"?')
+    expect(faultOf(() => parseParameters('dayz=1', { days: integerParameter(1, 31) })).message).toContain(
+      'did you mean "days"?',
+    )
   })
 })
 

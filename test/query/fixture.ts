@@ -35,7 +35,9 @@ const COLUMNS = ['id', 'name', 'label', 'floor', 'active', 'created_at', 'owner_
 
 export function openTable(rows: readonly Row[]): DatabaseSync {
   const db = new DatabaseSync(':memory:')
-  db.function('lower_unicode', { deterministic: true }, (value) => (typeof value === 'string' ? value.toLowerCase() : value))
+  db.function('lower_unicode', { deterministic: true }, (value) =>
+    typeof value === 'string' ? value.toLowerCase() : value,
+  )
   db.exec(`create table t (id text primary key, name text, label text, floor integer, active integer, created_at text,
     owner_id text, ratio real, due_on text, seen_at text)`)
   fill(db, rows)
@@ -46,7 +48,9 @@ export function fill(db: DatabaseSync, rows: readonly Row[]): void {
   db.exec('delete from t')
   const insert = db.prepare(`insert into t (${COLUMNS}) values (${COLUMNS.map(() => '?')})`)
   for (const row of rows) {
-    insert.run(...COLUMNS.map((name) => row[name] ?? null).map((value) => (typeof value === 'boolean' ? Number(value) : value)))
+    insert.run(
+      ...COLUMNS.map((name) => row[name] ?? null).map((value) => (typeof value === 'boolean' ? Number(value) : value)),
+    )
   }
 }
 
@@ -57,7 +61,8 @@ export function idsOf(db: DatabaseSync, query: ListQuery): string[] {
   const where = whereSql(query.filters, column, allFields, sqlite, () => `?${++count}`)
   const order = orderSql(query.order, column, allFields, sqlite)
   const sql = `select id from t where ${['true', ...where].join(' and ')}
-    order by ${order === '' ? '' : `${order}, `}created_at asc, id asc limit ${query.limit} offset ${(query.page - 1) * query.limit}`
+    order by ${order === '' ? '' : `${order}, `}created_at asc, id asc
+    limit ${query.limit} offset ${(query.page - 1) * query.limit}`
   const operands = operandsOf(query.filters, allFields, sqlite) as (string | number)[]
   return db
     .prepare(sql)
@@ -80,11 +85,16 @@ export function faultOf(action: () => unknown): AppError {
 export function idsBehind(db: DatabaseSync, asked: readonly OrderTerm[], row: Row): string[] {
   const named = new Set(asked.map(({ field }) => field))
   const ties = ['created_at', 'id'].filter((field) => !named.has(field))
-  const terms: OrderTerm[] = [...asked, ...ties.map((field) => ({ field, direction: 'asc' as const, nulls: 'last' as const }))]
+  const terms: OrderTerm[] = [
+    ...asked,
+    ...ties.map((field) => ({ field, direction: 'asc' as const, nulls: 'last' as const })),
+  ]
   const column = (field: string) => `t.${field}`
   const bound: (string | number)[] = []
   const bind = (value: unknown) => `?${bound.push(value as string)}`
   const behind = afterSql(terms, terms.map(({ field }) => row[field] ?? null) as Keys, column, allFields, sqlite, bind)
-  const found = db.prepare(`select id from t where ${behind} order by ${orderSql(terms, column, allFields, sqlite)}`).all(...bound)
+  const found = db
+    .prepare(`select id from t where ${behind} order by ${orderSql(terms, column, allFields, sqlite)}`)
+    .all(...bound)
   return found.map(({ id }) => String(id))
 }

@@ -91,49 +91,58 @@ describe('on SQLite', () => {
 
   it('pages of any order neither repeat nor leave out a row', () => {
     fc.assert(
-      fc.property(rows, fc.array(filter, { maxLength: 1 }), order, fc.integer({ min: 1, max: 7 }), (data, filters, terms, limit) => {
-        fill(db, data)
-        const whole = idsOf(db, all(filters, terms))
-        const walked: string[] = []
-        for (let page = 1; walked.length < whole.length; page++) {
-          const ids = idsOf(db, { ...all(filters, terms), page, limit })
-          expect(ids.length).toBeGreaterThan(0)
-          walked.push(...ids)
-        }
-        expect(walked).toEqual(whole)
-      }),
+      fc.property(
+        rows,
+        fc.array(filter, { maxLength: 1 }),
+        order,
+        fc.integer({ min: 1, max: 7 }),
+        (data, filters, terms, limit) => {
+          fill(db, data)
+          const whole = idsOf(db, all(filters, terms))
+          const walked: string[] = []
+          for (let page = 1; walked.length < whole.length; page++) {
+            const ids = idsOf(db, { ...all(filters, terms), page, limit })
+            expect(ids.length).toBeGreaterThan(0)
+            walked.push(...ids)
+          }
+          expect(walked).toEqual(whole)
+        },
+      ),
       { numRuns: 200 },
     )
   })
 })
 
 describe('SQL text', () => {
-  it.each(['sqlite', 'postgres'] as const)('of %s is the same for every query of a shape, with one placeholder per operand', (name) => {
-    const textOf = (query: ListQuery) => {
-      let count = 0
-      const where = whereSql(
-        query.filters,
-        (field) => field,
-        allFields,
-        { name },
-        () => `$${++count}`,
+  it.each(['sqlite', 'postgres'] as const)(
+    'of %s is the same for every query of a shape, with one placeholder per operand',
+    (name) => {
+      const textOf = (query: ListQuery) => {
+        let count = 0
+        const where = whereSql(
+          query.filters,
+          (field) => field,
+          allFields,
+          { name },
+          () => `$${++count}`,
+        )
+        expect(operandsOf(query.filters, allFields, { name })).toHaveLength(count)
+        return `${where.join(' and ')} order by ${orderSql(query.order, (field) => field, allFields, { name })}`
+      }
+      const texts = new Map<string, string>()
+      fc.assert(
+        fc.property(fc.array(filter, { maxLength: 1 }), order, (filters, terms) => {
+          const query = all(filters, terms.slice(0, 1))
+          const text = textOf(query)
+          expect(texts.get(shapeOf(query)) ?? text).toBe(text)
+          texts.set(shapeOf(query), text)
+        }),
+        { numRuns: 1000 },
       )
-      expect(operandsOf(query.filters, allFields, { name })).toHaveLength(count)
-      return `${where.join(' and ')} order by ${orderSql(query.order, (field) => field, allFields, { name })}`
-    }
-    const texts = new Map<string, string>()
-    fc.assert(
-      fc.property(fc.array(filter, { maxLength: 1 }), order, (filters, terms) => {
-        const query = all(filters, terms.slice(0, 1))
-        const text = textOf(query)
-        expect(texts.get(shapeOf(query)) ?? text).toBe(text)
-        texts.set(shapeOf(query), text)
-      }),
-      { numRuns: 1000 },
-    )
-    // And different shapes have different texts, but for negations that are an operator's inverse.
-    expect(new Set(texts.values()).size).toBeGreaterThan(texts.size / 2)
-  })
+      // And different shapes have different texts, but for negations that are an operator's inverse.
+      expect(new Set(texts.values()).size).toBeGreaterThan(texts.size / 2)
+    },
+  )
 })
 
 it('a query never reaches SQL as text', () => {

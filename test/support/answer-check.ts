@@ -2,7 +2,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import { openApiOf } from '../../src/docs/openapi/document.ts'
-import type { HttpMethod, OpenApiDocument, OpenApiHeader, OpenApiOperation, OpenApiResponse } from '../../src/docs/openapi/types.ts'
+import type {
+  HttpMethod,
+  OpenApiDocument,
+  OpenApiHeader,
+  OpenApiOperation,
+  OpenApiResponse,
+} from '../../src/docs/openapi/types.ts'
 import { resolve } from '../../src/docs/reference-schema.ts'
 
 export interface Exchange {
@@ -17,8 +23,8 @@ export interface Exchange {
 const BEFORE_ROUTING = new Set([405, 408, 431])
 
 /**
- * Holds every answer of every test against the OpenAPI document: its status must be there, its headers too, and its body must
- * fit the schema exactly, without a field that the document does not know.
+ * Holds every answer of every test against the OpenAPI document: its status must be there, its headers too, and its
+ * body must fit the schema exactly, without a field that the document does not know.
  */
 export class AnswerCheck {
   private readonly app: FastifyInstance
@@ -59,16 +65,25 @@ export class AnswerCheck {
     const { document } = this.load()
     for (const [name, header] of Object.entries(resolve<OpenApiResponse>(document, reference).headers ?? {})) {
       if (resolve<OpenApiHeader>(document, header).required && exchange.headers[name.toLowerCase()] === undefined) {
-        throw new Error(`${exchange.method} ${path} answered ${exchange.status} without the header ${name}, which its documentation has`)
+        throw new Error(
+          `${exchange.method} ${path} answered ${exchange.status} without the header ${name}, which its documentation has`,
+        )
       }
     }
   }
 
-  private checkBody(exchange: Exchange, path: string, reference: OpenApiResponse | { $ref: string }, at: readonly string[]): void {
+  private checkBody(
+    exchange: Exchange,
+    path: string,
+    reference: OpenApiResponse | { $ref: string },
+    at: readonly string[],
+  ): void {
     const { content, 'x-error-codes': codes } = resolve<OpenApiResponse>(this.load().document, reference)
     const type = String(exchange.headers['content-type'] ?? '').split(';', 1)[0] ?? ''
     const fault = (text: string) =>
-      new Error(`${exchange.method} ${path} answered ${exchange.status} ${text}\nThe answer was: ${exchange.text.slice(0, 2000)}`)
+      new Error(
+        `${exchange.method} ${path} answered ${exchange.status} ${text}\nThe answer was: ${exchange.text.slice(0, 2000)}`,
+      )
     if (!content) {
       if (exchange.text !== '') throw fault('with a body, and its documentation has none')
       return
@@ -106,8 +121,11 @@ export class AnswerCheck {
   private load(): Known {
     if (!this.known) {
       const { baseUrl, docsUrl } = this.app.house.config
-      // Sets are the only thing in there that JSON leaves out; to look for them everywhere takes twice as long, for every house.
-      const sets = this.app.routeTable.map(({ doc }) => [doc?.list, doc?.counts].map((list) => list && [...list.offered]))
+      // Sets are the only thing in there that JSON leaves out; to look for them everywhere takes twice as long, for
+      // every house.
+      const sets = this.app.routeTable.map(({ doc }) =>
+        [doc?.list, doc?.counts].map((list) => list && [...list.offered]),
+      )
       const madeFrom = JSON.stringify([baseUrl, docsUrl, this.app.routeTable, sets])
       this.known = knownDocuments.get(madeFrom) ?? know(openApiOf(this.app))
       knownDocuments.set(madeFrom, this.known)
@@ -124,11 +142,15 @@ interface Known {
   readonly validators: Map<string, ValidateFunction>
 }
 
-/** Test files share a process, and nearly all of them the document: what one has made and compiled serves the next. By what it is made from. */
+/**
+ * Test files share a process, and nearly all of them the document: what one has made and compiled serves the next. By
+ * what it is made from.
+ */
 const knownDocuments = new Map<string, Known>()
 
 function know(document: OpenApiDocument): Known {
-  // A schema of its own for what many refer to, and code as it comes: a fifth of the time to compile, and each is asked a few times.
+  // A schema of its own for what many refer to, and code as it comes: a fifth of the time to compile, and each is asked
+  // a few times.
   const compiling = { inlineRefs: false, code: { optimize: false } }
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, ...compiling })
   addFormats.default(ajv)
@@ -145,8 +167,8 @@ const depthOf = (path: string): number => path.replace(/\/$/, '').split('/').len
 const HOLD_VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
 
 /**
- * The document is open, so that v1 can grow; here nothing may come that it does not name. Without `select`, an item must be
- * whole.
+ * The document is open, so that v1 can grow; here nothing may come that it does not name. Without `select`, an item
+ * must be whole.
  */
 function strict(node: unknown, isSelection: boolean, hasEmbeds: boolean, isPart = false): unknown {
   if (Array.isArray(node)) return node.map((item) => strict(item, isSelection, hasEmbeds, isPart))

@@ -191,21 +191,33 @@ export async function startHouse(
 
   const answers = new AnswerCheck(app)
   const client = (token: string, on = app, header = 'authorization'): Client => {
-    const request = async (method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+    const request = async (
+      method: string,
+      url: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ): Promise<Answer> => {
       const authorization: Record<string, string> = token === '' ? {} : { [header]: `Token ${token}` }
       const isText = headers['content-type']?.startsWith('text/')
       const content: Partial<InjectOptions> =
-        body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : isText ? String(body) : JSON.stringify(body) }
+        body === undefined
+          ? {}
+          : { payload: Buffer.isBuffer(body) ? body : isText ? String(body) : JSON.stringify(body) }
       const type: Record<string, string> =
-        body === undefined ? {} : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
+        body === undefined
+          ? {}
+          : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
       await on.ready()
       // The way of what comes over a socket.
-      const response = await lightMyRequest((incoming, outgoing) => on.sameAgain.answer(incoming, outgoing, on.routing), {
-        method: method as 'GET',
-        url,
-        headers: { ...authorization, ...type, ...headers },
-        ...content,
-      })
+      const response = await lightMyRequest(
+        (incoming, outgoing) => on.sameAgain.answer(incoming, outgoing, on.routing),
+        {
+          method: method as 'GET',
+          url,
+          headers: { ...authorization, ...type, ...headers },
+          ...content,
+        },
+      )
       const text = response.body
       answers.check({ method, url, status: response.statusCode, headers: response.headers, text })
       return {
@@ -230,15 +242,31 @@ export async function startHouse(
     }
   }
   const member: TestHouse['member'] = async (role, place = {}, organization = 'Test') => {
-    const { value } = await createToken(engine, clock.now(), actor, { organization, role, name: `${role} ${randomUUID()}`, place })
+    const { value } = await createToken(engine, clock.now(), actor, {
+      organization,
+      role,
+      name: `${role} ${randomUUID()}`,
+      place,
+    })
     return client(value)
   }
   await createOrganization(engine, clock.now(), actor, 'Test', 'Europe/Zurich')
   const loggedIn = (token: string) => client(token, app, TEST_SESSION)
-  return { app, engine, clock, owner: await member('Owner'), client, loggedIn, neighbour, member, anonymous: client('') }
+  return {
+    app,
+    engine,
+    clock,
+    owner: await member('Owner'),
+    client,
+    loggedIn,
+    neighbour,
+    member,
+    anonymous: client(''),
+  }
 }
 
-const isJson = (headers: Answer['headers']): boolean => /^application\/(\w+\+)?json\b/.test(String(headers['content-type'] ?? ''))
+const isJson = (headers: Answer['headers']): boolean =>
+  /^application\/(\w+\+)?json\b/.test(String(headers['content-type'] ?? ''))
 
 export const TEST_SESSION = 'x-test-session'
 

@@ -55,10 +55,16 @@ export const strangersKey = (): AuditSigner => createSigner(generateKeyPairSync(
 
 /** What somebody can do who may write to the database and knows how the chain is made: everything but sign. */
 export async function recompute(session: Session, org: number, from: number): Promise<void> {
-  const [before] = await session.all<{ hash: string }>('select hash from audit_log where org = $1 and sequence = $2', [org, from - 1])
+  const [before] = await session.all<{ hash: string }>('select hash from audit_log where org = $1 and sequence = $2', [
+    org,
+    from - 1,
+  ])
   const [anchor] = await session.all<{ hash: string }>('select hash from audit_anchors where org = $1', [org])
   let hash = before?.hash ?? anchor?.hash ?? ''
-  const rows = await session.all<AuditRow>('select * from audit_log where org = $1 and sequence >= $2 order by sequence', [org, from])
+  const rows = await session.all<AuditRow>(
+    'select * from audit_log where org = $1 and sequence >= $2 order by sequence',
+    [org, from],
+  )
   for (const row of rows) {
     hash = rowHash(hash, row)
     await session.run('update audit_log set hash = $1 where org = $2 and sequence = $3', [hash, org, row.sequence])

@@ -31,12 +31,14 @@ function compareInstants(a: string, b: string): number {
 }
 
 function compare(a: Exclude<Value, null>, b: Exclude<Value, null>, type: string): number {
-  if (typeof a === 'string' && typeof b === 'string') return type === 'timestamp' ? compareInstants(a, b) : compareText(a, b)
+  if (typeof a === 'string' && typeof b === 'string')
+    return type === 'timestamp' ? compareInstants(a, b) : compareText(a, b)
   return Number(a) - Number(b)
 }
 
 /** Character by character, so that no neighbour decides how a sigma ends. */
-const lower = (text: string): string => Array.from(text, (character) => (character === 'ς' ? 'σ' : character.toLowerCase())).join('')
+const lower = (text: string): string =>
+  Array.from(text, (character) => (character === 'ς' ? 'σ' : character.toLowerCase())).join('')
 
 /** First and last piece are fixed at the ends, the pieces between follow each other as early as they can. */
 function matches(text: string, pattern: string): boolean {

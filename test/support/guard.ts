@@ -9,8 +9,8 @@ export interface Guard {
 }
 
 /**
- * A shell that outlives this process, however it ends: when its standard input closes, it stops the process and removes the
- * folder (unmounting it first, where something is mounted there).
+ * A shell that outlives this process, however it ends: when its standard input closes, it stops the process and removes
+ * the folder (unmounting it first, where something is mounted there).
  */
 export function startGuard(folder = ''): Guard {
   const script = `
@@ -24,7 +24,11 @@ export function startGuard(folder = ''): Guard {
     if mountpoint -q "$1"; then umount -l "$1"; fi
     rm -rf "$1"`
   // Detached: the terminal's Ctrl-C does not reach it.
-  const shell = spawn('/bin/sh', ['-c', script, 'guard', folder], { cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const shell = spawn('/bin/sh', ['-c', script, 'guard', folder], {
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
   const exited = new Promise((resolve) => shell.once('exit', resolve))
   shell.unref()
   ;(shell.stdin as Socket).unref()

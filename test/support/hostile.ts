@@ -107,7 +107,10 @@ export const brokenBodies: ReadonlyArray<readonly [string, Buffer]> = [
   ['half a surrogate pair in a key', Buffer.from('{"\\ud800":"x"}')],
   ['invalid UTF-8', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])],
   ['overlong UTF-8', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')])],
-  ['a surrogate in UTF-8', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')])],
+  [
+    'a surrogate in UTF-8',
+    Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+  ],
   ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
   ['a control character', Buffer.from('{"name":"a\nb"}')],
   ['__proto__', Buffer.from('{"__proto__":{"isAdmin":true}}')],

@@ -18,6 +18,9 @@ export async function makeEstate(owner: Client, name: string): Promise<Estate> {
   const building: Item = await owner.create('/api/v1/buildings', { name: `${name} house`, location_id: location.id })
   const space: Item = await owner.create('/api/v1/spaces', { name: `${name} office`, building_id: building.id })
   const door: Item = await owner.create('/api/v1/access-points', { name: `${name} door`, space_id: space.id })
-  const system: Item = await owner.create('/api/v1/locking-system', { name: `${name} system`, building_id: building.id })
+  const system: Item = await owner.create('/api/v1/locking-system', {
+    name: `${name} system`,
+    building_id: building.id,
+  })
   return { location, building, space, door, system }
 }

@@ -26,7 +26,8 @@ export function cookieOf({ headers }: Answer): string {
 
 /** A client with these headers on every request. */
 export function withHeaders(base: Client, always: Record<string, string>): Client {
-  const request: Client['request'] = (method, url, body, headers = {}) => base.request(method, url, body, { ...always, ...headers })
+  const request: Client['request'] = (method, url, body, headers = {}) =>
+    base.request(method, url, body, { ...always, ...headers })
   return {
     token: '',
     request,
@@ -58,7 +59,8 @@ export async function newPerson(house: TestHouse, role?: string, place: object =
   const email = `${randomUUID()}@example.org`
   const admin = house.loggedIn(house.owner.token)
   const { id } = await admin.create('/api/v1/users', { email, name: 'Ada Lovelace' })
-  if (role) await admin.create('/api/v1/role-assignments', { role_id: await roleId(house, role), user_id: id, ...place })
+  if (role)
+    await admin.create('/api/v1/role-assignments', { role_id: await roleId(house, role), user_id: id, ...place })
   const hash = await passwordHash
   const { value } = await change(house.engine, 1, house.clock.now(), actor, async (tx) => {
     await tx.update('users', id, { status: 'active', password_hash: hash })
@@ -72,7 +74,9 @@ export async function newPerson(house: TestHouse, role?: string, place: object =
 
 /** What `organization suspend` does, and `organization resume`. */
 export const setStatus = (house: TestHouse, status: 'active' | 'suspended'): Promise<unknown> =>
-  change(house.engine, 1, house.clock.now(), actor, async (tx) => changeOrganization(tx, await organizationOf(tx, 'all'), { status }))
+  change(house.engine, 1, house.clock.now(), actor, async (tx) =>
+    changeOrganization(tx, await organizationOf(tx, 'all'), { status }),
+  )
 
 /** So many at once; how many had which status. Those that wait too long for the database (503) were let try nothing. */
 export async function race(times: number, send: (index: number) => Promise<Answer>): Promise<Record<number, number>> {

@@ -8,7 +8,10 @@ const REGISTER = '/api/v1/key-handovers'
 
 type Extra = (ids: Ids) => Record<string, unknown>
 
-/** What a resource needs beyond its required fields, or to lie in the building. One that is not named here needs nothing. */
+/**
+ * What a resource needs beyond its required fields, or to lie in the building. One that is not named here needs
+ * nothing.
+ */
 export const extras: Record<string, Extra> = {
   access_events: (ids) => ({ type: 'door.forced', access_point_id: ids.access_points }),
   access_points: (ids) => ({ access_control_system_id: ids.access_control_systems }),
@@ -35,8 +38,8 @@ export const extras: Record<string, Extra> = {
 }
 
 /**
- * One item of every resource, made through the API as the route table describes it: a new resource is there without being
- * named here. Each `label` makes one such set; two organizations may have the same.
+ * One item of every resource, made through the API as the route table describes it: a new resource is there without
+ * being named here. Each `label` makes one such set; two organizations may have the same.
  */
 export async function populate(house: TestHouse, owner: Client, label: string): Promise<Ids> {
   const { app } = house
@@ -69,12 +72,16 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
         waiting.push(route)
         continue
       }
-      const address = addressOf(route.url, Object.fromEntries(parents.map(({ name, table }) => [name, ids[table] ?? ''])))
+      const address = addressOf(
+        route.url,
+        Object.fromEntries(parents.map(({ name, table }) => [name, ids[table] ?? ''])),
+      )
       const made = await client.create(address, body)
       // Commands to many doors are made together.
       ids[resource.table] = made.id ?? made.results[0].command.id
     }
-    if (waiting.length === left.length) throw new Error(`cannot make ${waiting.map(({ url }) => url).join(', ')}: say how in extras`)
+    if (waiting.length === left.length)
+      throw new Error(`cannot make ${waiting.map(({ url }) => url).join(', ')}: say how in extras`)
     left = waiting
   }
   await issueKey(client, ids, label)
@@ -119,7 +126,8 @@ async function closeReview(client: Client, ids: Record<string, string>): Promise
     if (answer.status !== 200) throw new Error(answer.text)
   }
   await step(`access-reviews/${ids.access_reviews}/start`)
-  const { data } = (await client.get(`/api/v1/access-review-lines?access_review_id=eq.${ids.access_reviews}&limit=100`)).body
+  const { data } = (await client.get(`/api/v1/access-review-lines?access_review_id=eq.${ids.access_reviews}&limit=100`))
+    .body
   for (const line of data) await step(`access-review-lines/${line.id}/confirm`)
   await step(`access-reviews/${ids.access_reviews}/close`)
   ids.access_review_lines = data[0].id

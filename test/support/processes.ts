@@ -8,7 +8,10 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname
 const START_MS = 60_000
 const KEPT_OUTPUT = 200_000
 
-/** Nothing that would configure the service: what a test runner or a developer has set does not reach it. None of many starts builds the portal. */
+/**
+ * Nothing that would configure the service: what a test runner or a developer has set does not reach it. None of many
+ * starts builds the portal.
+ */
 const surroundings = {
   ...Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'TZ'].map((name) => [name, process.env[name]])),
   PORTAL: 'off',
@@ -26,7 +29,10 @@ const ended = (child: ChildProcess): Promise<Exit> =>
 
 /** Runs a command of ours to its end and gives what it printed. `entry`: that of another checkout. */
 export async function gatehouse(args: string[], env: Record<string, string>, entry = main): Promise<string> {
-  const child = spawn(process.execPath, [entry, ...args], { env: { ...surroundings, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { ...surroundings, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const guard = startGuard()
   guard.watch(child.pid)
   const output = keepOutput(child)
@@ -92,7 +98,9 @@ export async function startServer({ script, env = {}, probe, port: wanted, throu
     if (isLate) signal('SIGKILL')
     if (isLate || !isRunning) {
       const { code, signal: by } = await exit
-      throw new Error(`${script.join(' ')} ${isLate ? 'was not ready in time' : `ended with ${code ?? by}`}:\n${output.all()}`)
+      throw new Error(
+        `${script.join(' ')} ${isLate ? 'was not ready in time' : `ended with ${code ?? by}`}:\n${output.all()}`,
+      )
     }
     await delay(5)
   }
@@ -104,7 +112,8 @@ export async function startServer({ script, env = {}, probe, port: wanted, throu
     exit,
     isRunning: () => isRunning,
     output: output.all,
-    rss: async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024,
+    rss: async () =>
+      Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024,
     signal,
     kill: () => {
       signal('SIGKILL')
@@ -119,8 +128,10 @@ export async function startServer({ script, env = {}, probe, port: wanted, throu
 
 type ServeOptions = Pick<Start, 'port' | 'through'> & { entry?: string }
 
-export const serveGatehouse = (env: Record<string, string>, { entry = main, ...options }: ServeOptions = {}): Promise<Server> =>
-  startServer({ script: [entry, 'serve'], env, probe: '/readyz', ...options })
+export const serveGatehouse = (
+  env: Record<string, string>,
+  { entry = main, ...options }: ServeOptions = {},
+): Promise<Server> => startServer({ script: [entry, 'serve'], env, probe: '/readyz', ...options })
 
 function keepOutput(child: ChildProcess): { out: () => string; all: () => string } {
   let out = ''

@@ -36,7 +36,11 @@ function answersIn(bytes: Buffer): RawAnswer[] {
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     )
     const length = Number(headers['content-length'] ?? 0)
-    answers.push({ status: Number(start.split(' ')[1]), headers, text: rest.subarray(end + 4, end + 4 + length).toString('utf8') })
+    answers.push({
+      status: Number(start.split(' ')[1]),
+      headers,
+      text: rest.subarray(end + 4, end + 4 + length).toString('utf8'),
+    })
     rest = rest.subarray(end + 4 + length)
   }
   return answers

@@ -12,7 +12,15 @@ export async function memberWith(
   const id = randomUUIDv7()
   const now = house.clock.now()
   await change(house.engine, 1, now, actor, async (tx) => {
-    await tx.insert('roles', { id, created_at: now, updated_at: now, version: 1, name: id, permissions, is_built_in: false })
+    await tx.insert('roles', {
+      id,
+      created_at: now,
+      updated_at: now,
+      version: 1,
+      name: id,
+      permissions,
+      is_built_in: false,
+    })
     tx.record({ action: 'role.created', resource: 'roles', resourceId: id, before: null, after: { id, permissions } })
   })
   return house.member(id, place)

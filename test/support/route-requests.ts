@@ -29,7 +29,9 @@ export interface JsonSchema {
   maxProperties?: number
 }
 
-/** What is listed at which address: read from the table of routes once, and asked for with every request of a matrix. */
+/**
+ * What is listed at which address: read from the table of routes once, and asked for with every request of a matrix.
+ */
 const collectionsOf = new WeakMap<FastifyInstance, ReadonlyMap<string, Resource>>()
 
 /** The resource whose collection is at this address. */
@@ -54,7 +56,10 @@ export function resourceOfRoute(app: FastifyInstance, { url }: RouteEntry): Reso
 }
 
 /** The tables that the ids in a route's address are of, by the parameter's name. */
-export function parametersOf(app: FastifyInstance, { url, method }: RouteEntry): Array<{ name: string; table: string }> {
+export function parametersOf(
+  app: FastifyInstance,
+  { url, method }: RouteEntry,
+): Array<{ name: string; table: string }> {
   // A key of the caller's own is no id; test/lists/by-external-id.test.ts is about those.
   return [...url.matchAll(/:(?!external_id\b)(\w+)/g)].map((match) => {
     const resource = resourceAt(app, url.slice(0, match.index - 1))
@@ -75,7 +80,9 @@ export function tableOf(name: string, schema: JsonSchema, resource: Resource | u
   const declared = resource?.fields[name]?.spec.references
   if (declared) return declared
   if (schema.format !== 'uuid') return undefined
-  const named = allResources.find(({ singular }) => `${singular.replaceAll(' ', '_')}_id` === name.replace(/_ids$/, '_id'))
+  const named = allResources.find(
+    ({ singular }) => `${singular.replaceAll(' ', '_')}_id` === name.replace(/_ids$/, '_id'),
+  )
   if (!named) throw new Error(`${name} is an id, but of which table?`)
   return named.table
 }
@@ -114,7 +121,9 @@ export function referencesIn(schema: TSchema, resource: Resource | undefined, id
 export function requiredBody(schema: TSchema, resource: Resource | undefined, ids: Ids): Record<string, unknown> {
   const { properties = {}, required = [], minProperties = 0 } = schema as JsonSchema
   const names = new Set([...required, ...Object.keys(properties).slice(0, minProperties)])
-  return Object.fromEntries([...names].map((name) => [name, valueFor(name, properties[name] as JsonSchema, resource, ids)]))
+  return Object.fromEntries(
+    [...names].map((name) => [name, valueFor(name, properties[name] as JsonSchema, resource, ids)]),
+  )
 }
 
 /** A body that the schema accepts, with all that can be set but references that need not be. */
@@ -134,7 +143,8 @@ function valueFor(name: string, schema: JsonSchema, resource: Resource | undefin
   const example = schema.examples?.[0] ?? schema.default
   if (example !== undefined) return example
   if (schema.enum) return schema.enum[0]
-  if (types.includes('array')) return schema.items?.properties ? [requiredBody(schema.items as TSchema, undefined, ids)] : []
+  if (types.includes('array'))
+    return schema.items?.properties ? [requiredBody(schema.items as TSchema, undefined, ids)] : []
   if (types.includes('null')) return null
   if (types.includes('integer') || types.includes('number')) return schema.minimum ?? 1
   if (types.includes('boolean')) return true

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { type ScheduleFacts, type ScheduleState, scheduleState, spans, weekdays } from '../../src/core/time/schedule.ts'
 
 /**
- * Schedules worked out the plain way, to hold the fast one against: every minute of a stretch of time with what the clocks
- * show in it, asked of Intl one by one, and every window laid over them.
+ * Schedules worked out the plain way, to hold the fast one against: every minute of a stretch of time with what the
+ * clocks show in it, asked of Intl one by one, and every window laid over them.
  */
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -52,7 +52,8 @@ export function openMinutes(schedule: ScheduleFacts, { local }: Minutes): Uint8A
 
 function windowsOn({ windows, on_holiday, holiday_windows, holidays }: ScheduleFacts, day: number) {
   const date = new Date(day * DAY)
-  if (on_holiday !== 'as_usual' && holidays.has(date.toISOString().slice(0, 10))) return on_holiday === 'closed' ? [] : holiday_windows
+  if (on_holiday !== 'as_usual' && holidays.has(date.toISOString().slice(0, 10)))
+    return on_holiday === 'closed' ? [] : holiday_windows
   const weekday = weekdays[(date.getUTCDay() + 6) % 7] ?? 'mon'
   return windows.filter(({ days }) => days.includes(weekday))
 }
@@ -104,9 +105,14 @@ const time = fc.oneof(
     '23:00',
     '23:30',
   ),
-  fc.integer({ min: 0, max: 1439 }).map((n) => `${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`),
+  fc
+    .integer({ min: 0, max: 1439 })
+    .map((n) => `${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`),
 )
-const dayWindow = { start: time, end: fc.oneof({ weight: 4, arbitrary: time }, { weight: 1, arbitrary: fc.constant('24:00') }) }
+const dayWindow = {
+  start: time,
+  end: fc.oneof({ weight: 4, arbitrary: time }, { weight: 1, arbitrary: fc.constant('24:00') }),
+}
 
 /** Any schedule, with holidays among the days given. */
 export const anySchedule = (days: string[]): fc.Arbitrary<ScheduleFacts> =>
@@ -114,13 +120,18 @@ export const anySchedule = (days: string[]): fc.Arbitrary<ScheduleFacts> =>
     id: fc.constant('a'),
     name: fc.constant('Any'),
     time_zone: fc.constant(null),
-    windows: fc.array(fc.record({ days: fc.subarray([...weekdays], { minLength: 1 }), ...dayWindow }), { maxLength: 4 }),
+    windows: fc.array(fc.record({ days: fc.subarray([...weekdays], { minLength: 1 }), ...dayWindow }), {
+      maxLength: 4,
+    }),
     on_holiday: fc.constantFrom('closed', 'as_usual', 'windows'),
     holiday_windows: fc.array(fc.record(dayWindow), { maxLength: 2 }),
     holidays: fc.subarray(days).map((some) => new Set(some)),
   })
 
-/** Where the schedule and the oracle differ first; undefined: nowhere. Spans cut by the stretch of time are not judged there. */
+/**
+ * Where the schedule and the oracle differ first; undefined: nowhere. Spans cut by the stretch of time are not judged
+ * there.
+ */
 export function difference(schedule: ScheduleFacts, minutes: Minutes, every = 1): string | undefined {
   const { zone, from, local } = minutes
   const open = openMinutes(schedule, minutes)
@@ -134,7 +145,8 @@ export function difference(schedule: ScheduleFacts, minutes: Minutes, every = 1)
     minute = next
   }
   const found = spans(schedule, zone, at(first), at(last)).map((span) => ({ from: span.from, until: span.until }))
-  if (JSON.stringify(found) !== JSON.stringify(runs)) return `spans ${JSON.stringify(found)}, not ${JSON.stringify(runs)}`
+  if (JSON.stringify(found) !== JSON.stringify(runs))
+    return `spans ${JSON.stringify(found)}, not ${JSON.stringify(runs)}`
   let run = 0
   for (let minute = first; minute < last; minute += every) {
     while (runs[run] && (runs[run]?.until ?? 0) <= at(minute)) run += 1
@@ -150,7 +162,13 @@ function endOfRun(open: Uint8Array, minute: number, last: number): number {
   return end
 }
 
-function judge(state: ScheduleState, at: number, run: { from: number; until: number } | undefined, first: number, last: number) {
+function judge(
+  state: ScheduleState,
+  at: number,
+  run: { from: number; until: number } | undefined,
+  first: number,
+  last: number,
+) {
   const isOpen = run !== undefined && run.from <= at
   if (state.open !== isOpen) return `open is ${state.open}, not ${isOpen}`
   if (!isOpen) return run && state.next !== run.from ? `next is ${state.next}, not ${run.from}` : undefined

@@ -29,7 +29,10 @@ export async function makeTwoPlaces(house: TestHouse): Promise<TwoPlaces> {
   return { here, elsewhere, empty, reached: await makeReached(owner, here, elsewhere) }
 }
 
-/** What lies here and names somebody who has nothing to do with the place any more, or not yet: by name they are not found. */
+/**
+ * What lies here and names somebody who has nothing to do with the place any more, or not yet: by name they are not
+ * found.
+ */
 async function referToUnseen(owner: Client, here: Ids, elsewhere: Ids): Promise<void> {
   const subject = { individual_id: elsewhere.individuals }
   const over = await owner.create('/api/v1/access-grants', { ...subject, building_id: here.buildings })
@@ -47,8 +50,12 @@ const NO_TEXT = new Set(['uuid', 'date', 'date-time'])
 async function markTexts({ app }: TestHouse, owner: Client, ids: Ids): Promise<void> {
   for (const route of app.routeTable) {
     const resource = resourceOfRoute(app, route)
-    if (route.method !== 'PATCH' || !route.doc?.body || !resource || !resourceAt(app, route.url.replace(/\/:id$/, ''))) continue
-    const address = addressOf(route.url, Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, ids[table] ?? ''])))
+    if (route.method !== 'PATCH' || !route.doc?.body || !resource || !resourceAt(app, route.url.replace(/\/:id$/, '')))
+      continue
+    const address = addressOf(
+      route.url,
+      Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, ids[table] ?? ''])),
+    )
     for (const [name, schema] of Object.entries((route.doc.body.schema as TSchema & JsonSchema).properties ?? {})) {
       if (
         ![schema.type].flat().includes('string') ||
@@ -62,7 +69,8 @@ async function markTexts({ app }: TestHouse, owner: Client, ids: Ids): Promise<v
   }
 }
 
-const texts = (names: readonly string[], mark: string) => Object.fromEntries(names.map((name) => [name, `${mark} ${name}`]))
+const texts = (names: readonly string[], mark: string) =>
+  Object.fromEntries(names.map((name) => [name, `${mark} ${name}`]))
 
 async function makeReached(owner: Client, here: Ids, elsewhere: Ids): Promise<Record<string, string>> {
   const make = async (path: string, body: object): Promise<string> => (await owner.create(`/api/v1/${path}`, body)).id
@@ -93,7 +101,12 @@ async function makeReached(owner: Client, here: Ids, elsewhere: Ids): Promise<Re
   const system = { locking_system_id: locking_systems }
   const above = await make('key-types', { ...system, code: `${OUTSIDE} top` })
   const key_types = await make('key-types', { ...system, code: `${REACHED} type`, parent_id: above })
-  const cylinders = await make('cylinders', { ...system, number: `${REACHED} 1`, status: 'installed', access_point_id: here.access_points })
+  const cylinders = await make('cylinders', {
+    ...system,
+    number: `${REACHED} 1`,
+    status: 'installed',
+    access_point_id: here.access_points,
+  })
   const spare = await make('cylinders', {
     ...system,
     number: `${OUTSIDE} 2`,

@@ -21,7 +21,11 @@ export async function uploadTo(
   { file, name, fields, query = '', to = '/api/v1/imports', scheme = 'Token', isLoggedIn = false }: SentFile,
 ) {
   const part = (head: string, body: string | Buffer) =>
-    Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')])
+    Buffer.concat([
+      Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+      Buffer.from(body),
+      Buffer.from('\r\n'),
+    ])
   const payload = Buffer.concat([
     ...Object.entries(fields).map(([field, value]) => part(`name="${field}"`, value)),
     part(`name="file"; filename="${name}"`, file),

@@ -44,7 +44,11 @@ export async function sendBatches(
       if (tries > 0) await transport.wait(500 * 2 ** tries, options.signal)
       const body = { operations: open.map((index) => operations[index]) }
       const query = options.dryRun ? { dry_run: true } : {}
-      const { data } = await transport.request<{ results: RowResult[] }>('POST', path, { body, query, signal: options.signal })
+      const { data } = await transport.request<{ results: RowResult[] }>('POST', path, {
+        body,
+        query,
+        signal: options.signal,
+      })
       for (const [at, index] of open.entries()) results[index] = data.results[at] as RowResult
       open = tries + 1 < TRIES ? open.filter((index) => isTooEarly(results[index])) : []
     }

@@ -1,7 +1,15 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { Gatehouse } from './client.ts'
-import { ChangedError, ConflictError, ForbiddenError, InvalidError, NotFoundError, UnauthorizedError, UnreachableError } from './errors.ts'
+import {
+  ChangedError,
+  ConflictError,
+  ForbiddenError,
+  InvalidError,
+  NotFoundError,
+  UnauthorizedError,
+  UnreachableError,
+} from './errors.ts'
 import type { Individual, Location } from './generated/schemas.ts'
 
 const house = await startHouse()
@@ -26,11 +34,20 @@ describe('an operation', () => {
   it('is typed by its path, and answers with what the service says', async () => {
     const made = await gatehouse.post('/api/v1/locations', { body: { name: 'Zürich' } })
     expectTypeOf(made.data).toEqualTypeOf<Location>()
-    expect(made).toMatchObject({ status: 201, data: { name: 'Zürich' }, location: `/api/v1/locations/${made.data.id}`, etag: '"1"' })
+    expect(made).toMatchObject({
+      status: 201,
+      data: { name: 'Zürich' },
+      location: `/api/v1/locations/${made.data.id}`,
+      etag: '"1"',
+    })
     const { id } = made.data
     const read = await gatehouse.get('/api/v1/locations/{id}', { path: { id } })
     expect(read.data).toEqual(made.data)
-    const changed = await gatehouse.patch('/api/v1/locations/{id}', { path: { id }, body: { slug: 'zh' }, etag: made.etag })
+    const changed = await gatehouse.patch('/api/v1/locations/{id}', {
+      path: { id },
+      body: { slug: 'zh' },
+      etag: made.etag,
+    })
     expect(changed.data.slug).toBe('zh')
     const tried = await gatehouse.delete('/api/v1/locations/{id}', { path: { id }, query: { dry_run: true } })
     expect(tried.meta?.dry_run).toBe(true)
@@ -44,8 +61,9 @@ describe('an operation', () => {
     const unnamed = () => gatehouse.get('/api/v1/locations/{id}')
     // @ts-expect-error the name is missing
     const nameless = () => gatehouse.post('/api/v1/locations', { body: {} })
-    // @ts-expect-error it cannot be created as suspended
-    const odd = () => gatehouse.post('/api/v1/individuals', { body: { given_name: 'A', family_name: 'B', status: 'suspended' } })
+    const odd = () =>
+      // @ts-expect-error it cannot be created as suspended
+      gatehouse.post('/api/v1/individuals', { body: { given_name: 'A', family_name: 'B', status: 'suspended' } })
     expect([unknown, unnamed, nameless, odd]).toHaveLength(4)
   })
 })
@@ -66,9 +84,13 @@ describe('an error', () => {
     const auditor = at((await house.member('Auditor')).token)
     await expect(auditor.post('/api/v1/locations', { body: { name: 'Bern' } })).rejects.toBeInstanceOf(ForbiddenError)
     const { data, etag } = await gatehouse.post('/api/v1/locations', { body: { name: 'Basel', external_id: 'bs' } })
-    await expect(gatehouse.post('/api/v1/locations', { body: { name: 'Basel', external_id: 'bs' } })).rejects.toBeInstanceOf(ConflictError)
+    await expect(
+      gatehouse.post('/api/v1/locations', { body: { name: 'Basel', external_id: 'bs' } }),
+    ).rejects.toBeInstanceOf(ConflictError)
     await gatehouse.patch('/api/v1/locations/{id}', { path: data, body: { slug: 'bs' } })
-    await expect(gatehouse.patch('/api/v1/locations/{id}', { path: data, body: { slug: 'b' }, etag })).rejects.toBeInstanceOf(ChangedError)
+    await expect(
+      gatehouse.patch('/api/v1/locations/{id}', { path: data, body: { slug: 'b' }, etag }),
+    ).rejects.toBeInstanceOf(ChangedError)
   })
 })
 
@@ -86,12 +108,14 @@ describe('a request whose answer is lost', () => {
   it('is not sent again where twice is not the same as once', async () => {
     const { data, etag } = await gatehouse.post('/api/v1/locations', { body: { name: 'Davos' } })
     const patching = losing(9)
-    await expect(patching.client.patch('/api/v1/locations/{id}', { path: data, body: { slug: 'd' }, etag })).rejects.toBeInstanceOf(
-      UnreachableError,
-    )
+    await expect(
+      patching.client.patch('/api/v1/locations/{id}', { path: data, body: { slug: 'd' }, etag }),
+    ).rejects.toBeInstanceOf(UnreachableError)
     expect(patching.sent).toHaveLength(1)
     const deleting = losing(9)
-    await expect(deleting.client.delete('/api/v1/locations/{id}', { path: data })).rejects.toBeInstanceOf(UnreachableError)
+    await expect(deleting.client.delete('/api/v1/locations/{id}', { path: data })).rejects.toBeInstanceOf(
+      UnreachableError,
+    )
     expect(deleting.sent).toHaveLength(1)
   })
 
@@ -122,7 +146,10 @@ it('waits as long as the service asks for', async () => {
 })
 
 describe('a list', () => {
-  const people = Array.from({ length: 23 }, (_, index) => ({ given_name: 'Ada', family_name: `L${String(index).padStart(2, '0')}` }))
+  const people = Array.from({ length: 23 }, (_, index) => ({
+    given_name: 'Ada',
+    family_name: `L${String(index).padStart(2, '0')}`,
+  }))
 
   it('is gone through item by item, and taken up again elsewhere', async () => {
     for (const body of people) await gatehouse.post('/api/v1/individuals', { body })
@@ -141,7 +168,8 @@ describe('a list', () => {
       break
     }
     expect(sizes).toEqual([10])
-    for await (const page of at(house.owner.token).pages('/api/v1/individuals', { from: String(next) })) sizes.push(page.items.length)
+    for await (const page of at(house.owner.token).pages('/api/v1/individuals', { from: String(next) }))
+      sizes.push(page.items.length)
     expect(sizes).toEqual([10, 10, 3])
   })
 

@@ -10,12 +10,22 @@ type DataOf<O> = O extends { data: infer D } ? D : undefined
 type MetaOf<O> = O extends { meta?: infer T } ? T : undefined
 
 /** The lists: what has pages. */
-type Lists = { [P in PathsOf<'GET'>]: DataOf<Operation<P, 'GET'>> extends readonly unknown[] ? P : never }[PathsOf<'GET'>]
+type Lists = {
+  [P in PathsOf<'GET'>]: DataOf<Operation<P, 'GET'>> extends readonly unknown[] ? P : never
+}[PathsOf<'GET'>]
 type ItemOf<P extends Lists> = DataOf<Operation<P, 'GET'>> extends ReadonlyArray<infer T> ? T : never
 
 type Slots<O> = O extends { path: infer S } ? { path: S } : { path?: never }
-type Asked<O> = O extends { query: infer Q } ? { query: Q } : O extends { query?: infer Q } ? { query?: Q } : { query?: never }
-type Sent<O> = O extends { body: infer B } ? { body: B } : O extends { body?: infer B } ? { body?: B } : { body?: never }
+type Asked<O> = O extends { query: infer Q }
+  ? { query: Q }
+  : O extends { query?: infer Q }
+    ? { query?: Q }
+    : { query?: never }
+type Sent<O> = O extends { body: infer B }
+  ? { body: B }
+  : O extends { body?: infer B }
+    ? { body?: B }
+    : { body?: never }
 
 type Options<O> = Omit<RequestOptions, 'query' | 'body'> & Slots<O> & Asked<O> & Sent<O>
 /** Nothing need be given where nothing is needed. */
@@ -67,7 +77,11 @@ export class Gatehouse extends Transport {
   }
 
   /** Any number of creations, changes and deletions of a resource, a thousand at a time: `…/individuals/batch`. */
-  batch(path: string, operations: readonly BatchOperation[], options: Parameters<typeof sendBatches>[3] = {}): Promise<Batch> {
+  batch(
+    path: string,
+    operations: readonly BatchOperation[],
+    options: Parameters<typeof sendBatches>[3] = {},
+  ): Promise<Batch> {
     return sendBatches(this, path, operations, options)
   }
 

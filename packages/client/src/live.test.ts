@@ -17,9 +17,9 @@ it('follows the changes of the real service, and goes on where it was left', asy
     }
     return events
   }
-  const [newest] = (await gatehouse.request<Array<{ sequence: number }>>('GET', '/api/v1/changes', { query: { limit: 100 } })).data.slice(
-    -1,
-  )
+  const [newest] = (
+    await gatehouse.request<Array<{ sequence: number }>>('GET', '/api/v1/changes', { query: { limit: 100 } })
+  ).data.slice(-1)
   const after = String(newest?.sequence ?? 0)
   for (const name of ['Aarau', 'Baden', 'Chur']) await gatehouse.post('/api/v1/locations', { body: { name } })
   const three = await seen(after, 3)

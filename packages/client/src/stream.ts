@@ -23,7 +23,11 @@ const SILENCE_MS = 30_000
 const AGAIN_MS = 1000
 
 /** Events one after the other, without end: a connection that breaks is taken up where it broke. A refusal ends it. */
-export async function* streamEvents<T>(transport: Transport, path: string, options: StreamOptions): AsyncGenerator<StreamedEvent<T>> {
+export async function* streamEvents<T>(
+  transport: Transport,
+  path: string,
+  options: StreamOptions,
+): AsyncGenerator<StreamedEvent<T>> {
   let last = options.after
   let againMs = AGAIN_MS
   while (!options.signal?.aborted) {

@@ -6,7 +6,10 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 export interface ClientOptions {
   /** Where the service is, such as `https://gatehouse.example`; in a page of its own origin, nothing. */
   server?: string
-  /** A personal access token or an access token of OAuth; a function is asked before every request. Without: the session's cookie. */
+  /**
+   * A personal access token or an access token of OAuth; a function is asked before every request. Without: the
+   * session's cookie.
+   */
   token?: string | (() => string | Promise<string>)
   /** How often a request that may have been lost is sent again; 4 unless said. */
   retries?: number
@@ -70,7 +73,11 @@ export class Transport {
     this.server = (options.server ?? '').replace(/\/+$/, '')
   }
 
-  async request<T = unknown, M = unknown>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer<T, M>> {
+  async request<T = unknown, M = unknown>(
+    method: Method,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer<T, M>> {
     const response = await this.send(method, path, options)
     const body = (await response.json().catch(() => undefined)) as Envelope<T, M> | undefined
     return {
@@ -86,8 +93,14 @@ export class Transport {
 
   /** The answer as it comes: for files and streams. A refusal is thrown. */
   async send(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
-    const key = method === 'POST' ? (options.idempotencyKey === undefined ? newKey() : (options.idempotencyKey ?? undefined)) : undefined
-    const canRepeat = method === 'GET' || method === 'PUT' || key !== undefined || (method === 'PATCH' && options.etag === undefined)
+    const key =
+      method === 'POST'
+        ? options.idempotencyKey === undefined
+          ? newKey()
+          : (options.idempotencyKey ?? undefined)
+        : undefined
+    const canRepeat =
+      method === 'GET' || method === 'PUT' || key !== undefined || (method === 'PATCH' && options.etag === undefined)
     const retries = options.retries ?? this.options.retries ?? 4
     for (let tries = 0; ; tries++) {
       try {
@@ -121,7 +134,8 @@ export class Transport {
     try {
       return await this.request('GET', path, { ...options, query: { cursor: '', ...query } })
     } catch (error) {
-      const isNotOffered = error instanceof GatehouseError && error.reason === 'param.unknown' && error.message.includes('cursor')
+      const isNotOffered =
+        error instanceof GatehouseError && error.reason === 'param.unknown' && error.message.includes('cursor')
       if (!isNotOffered) throw error
       return this.request('GET', path, { ...options, query })
     }
@@ -131,7 +145,12 @@ export class Transport {
     return (this.options.sleep ?? sleep)(ms, signal)
   }
 
-  private async once(method: Method, path: string, options: RequestOptions, key: string | undefined): Promise<Response> {
+  private async once(
+    method: Method,
+    path: string,
+    options: RequestOptions,
+    key: string | undefined,
+  ): Promise<Response> {
     const { body, contentType = 'application/json', etag, signal } = options
     const headers: Record<string, string> = { accept: 'application/json', ...this.options.headers, ...options.headers }
     const token = typeof this.options.token === 'function' ? await this.options.token() : this.options.token
@@ -140,7 +159,8 @@ export class Transport {
     if (body !== undefined && !isForm) headers['content-type'] = contentType
     if (etag !== undefined) headers['if-match'] = etag
     if (key !== undefined) headers['idempotency-key'] = key
-    if (this.dataVersion !== undefined && headers['data-version'] === undefined) headers['data-version'] = this.dataVersion
+    if (this.dataVersion !== undefined && headers['data-version'] === undefined)
+      headers['data-version'] = this.dataVersion
     const ask = this.options.fetch ?? fetch
     const response = await ask(`${this.server}${path}${queryText(path, options.query)}`, {
       method,
@@ -150,7 +170,9 @@ export class Transport {
         ? {}
         : {
             body:
-              contentType === 'application/json' && !isForm ? JSON.stringify(body) : (body as FormData | string | Uint8Array<ArrayBuffer>),
+              contentType === 'application/json' && !isForm
+                ? JSON.stringify(body)
+                : (body as FormData | string | Uint8Array<ArrayBuffer>),
           }),
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
@@ -166,7 +188,10 @@ export class Transport {
 /** Too early is always tried again; what may have been carried out only where twice is the same as once. */
 function isWorthRepeating({ status, code }: GatehouseError, canRepeat: boolean): boolean {
   if (status === 429) return true
-  return canRepeat && (status === 0 || status === 502 || status === 503 || status === 504 || code === 'IDEMPOTENCY_IN_PROGRESS')
+  return (
+    canRepeat &&
+    (status === 0 || status === 502 || status === 503 || status === 504 || code === 'IDEMPOTENCY_IN_PROGRESS')
+  )
 }
 
 /** As long as the service asks for; else twice as long each time, and not all callers at once. */

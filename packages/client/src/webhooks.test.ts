@@ -14,7 +14,9 @@ const now = 1_614_265_330_000
 it('takes what is signed with one of the secrets', async () => {
   expect(await verifyWebhook({ secret, headers, body, now })).toEqual({ test: 2432232314 })
   const older = 'whsec_aGVsbG8gdGhlcmUgZ2VuZXJhbCBrZW5vYmk='
-  expect(await verifyWebhook({ secret: [older, secret], headers: new Headers(headers), body, now })).toEqual({ test: 2432232314 })
+  expect(await verifyWebhook({ secret: [older, secret], headers: new Headers(headers), body, now })).toEqual({
+    test: 2432232314,
+  })
   const several = { ...headers, 'webhook-signature': `v1a,xyz v1,AAAA ${headers['webhook-signature']}` }
   expect(await verifyWebhook({ secret, headers: several, body, now })).toEqual({ test: 2432232314 })
 })

@@ -15,10 +15,22 @@ interface Verification {
   now?: number
 }
 
-/** What a webhook says, after its signature has been checked (standardwebhooks.com). It throws when it is not one of ours. */
-export async function verifyWebhook<T = unknown>({ secret, headers, body, toleranceSeconds = 300, now }: Verification): Promise<T> {
-  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => headerOf(headers, `webhook-${name}`))
-  if (!id || !timestamp || !signatures) throw new WebhookError('It lacks webhook-id, webhook-timestamp or webhook-signature')
+/**
+ * What a webhook says, after its signature has been checked (standardwebhooks.com). It throws when it is not one of
+ * ours.
+ */
+export async function verifyWebhook<T = unknown>({
+  secret,
+  headers,
+  body,
+  toleranceSeconds = 300,
+  now,
+}: Verification): Promise<T> {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  )
+  if (!id || !timestamp || !signatures)
+    throw new WebhookError('It lacks webhook-id, webhook-timestamp or webhook-signature')
   const ageSeconds = Math.abs((now ?? Date.now()) / 1000 - Number(timestamp))
   if (!/^\d+$/.test(timestamp) || ageSeconds > toleranceSeconds) throw new WebhookError('Its time is too far from ours')
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
@@ -28,7 +40,8 @@ export async function verifyWebhook<T = unknown>({ secret, headers, body, tolera
     if (!bytes) throw new WebhookError('The secret is not one of a webhook')
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
     // The comparison takes as long whatever differs.
-    for (const signature of given) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(body) as T
+    for (const signature of given)
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(body) as T
   }
   throw new WebhookError('Its signature does not fit')
 }

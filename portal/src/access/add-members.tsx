@@ -64,7 +64,9 @@ export function AddMembers({ to, label, pair }: AddMembersProps) {
         color: 'green',
         autoClose: 10_000,
         message: (
-          <UndoNote onUndo={added.length > 0 ? () => void undo(added) : undefined}>{t.people.added(added.length, already)}</UndoNote>
+          <UndoNote onUndo={added.length > 0 ? () => void undo(added) : undefined}>
+            {t.people.added(added.length, already)}
+          </UndoNote>
         ),
       })
     }

@@ -19,7 +19,9 @@ export function CompareSwitch() {
     <Switch
       label={t.opening.compare}
       checked={isCompared}
-      onChange={({ currentTarget }) => set({ with: currentTarget.checked ? yesterday() : undefined, allowed: undefined })}
+      onChange={({ currentTarget }) =>
+        set({ with: currentTarget.checked ? yesterday() : undefined, allowed: undefined })
+      }
     />
   )
 }

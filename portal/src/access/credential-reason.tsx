@@ -6,7 +6,13 @@ import { useWords } from '../i18n/language.tsx'
 export function CredentialReason({ credential }: { credential: Credential }) {
   const t = useWords()
   const format = useFormat()
-  const { status_type: status, status_reason: reason, valid_from: from, valid_until: until, max_uses: uses } = credential
+  const {
+    status_type: status,
+    status_reason: reason,
+    valid_from: from,
+    valid_until: until,
+    max_uses: uses,
+  } = credential
   const words = t.people.reasons
   const now = Date.now()
   if (reason !== 'none') return words[reason]

@@ -11,7 +11,14 @@ const MOST = 1000
 async function doorsOnFloor(building: string, floor: number): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1, pages = 1; page <= pages && ids.length < MOST; page++) {
-    const query = { within_building: building, floor: `eq.${floor}`, limit: String(PAGE), page: String(page), select: 'id', order: 'id' }
+    const query = {
+      within_building: building,
+      floor: `eq.${floor}`,
+      limit: String(PAGE),
+      page: String(page),
+      select: 'id',
+      order: 'id',
+    }
     const found = await queryClient.fetchQuery(listOptions<Item>(resources['access-points'].api, query))
     ids.push(...found.items.map(({ id }) => id))
     pages = found.pages

@@ -11,9 +11,17 @@ import { labelOf, type Noun, resources } from '../resource/resources.ts'
 import { type Tone, ToneBadge } from '../resource/shown/status-badge.tsx'
 
 const SUBJECTS = { individual_id: 'individuals', access_group_id: 'access-groups' } as const
-const TARGETS = { access_point_id: 'access-points', space_id: 'spaces', building_id: 'buildings', location_id: 'locations' } as const
+const TARGETS = {
+  access_point_id: 'access-points',
+  space_id: 'spaces',
+  building_id: 'buildings',
+  location_id: 'locations',
+} as const
 
-function endOf<Field extends string>(grant: Readonly<Record<NoInfer<Field>, unknown>>, fields: Readonly<Record<Field, Noun>>): End {
+function endOf<Field extends string>(
+  grant: Readonly<Record<NoInfer<Field>, unknown>>,
+  fields: Readonly<Record<Field, Noun>>,
+): End {
   for (const field of Object.keys(fields) as Field[]) {
     const id = grant[field]
     if (typeof id === 'string') return { resource: resources[fields[field]], id }
@@ -57,7 +65,12 @@ export const useGrantTitle = (grant: AccessGrant): string => useEndsTitle(subjec
 export const useRequestTitle = (request: AccessRequest): string =>
   useEndsTitle({ resource: resources.individuals, id: request.individual_id }, targetOf(request))
 
-const tones: Record<AccessGrant['status'], Tone> = { scheduled: 'waiting', active: 'good', expired: 'over', revoked: 'over' }
+const tones: Record<AccessGrant['status'], Tone> = {
+  scheduled: 'waiting',
+  active: 'good',
+  expired: 'over',
+  revoked: 'over',
+}
 
 /** Since when and until when, instead of a word that leaves both open. */
 export function GrantStatus({ grant }: { grant: AccessGrant }) {
@@ -80,7 +93,10 @@ export function GrantSentence({ grant }: { grant: AccessGrant }) {
   const target = targetOfGrant(grant)
   const what = useEndName(target)
   const words = grant.effect === 'allow' ? t.people.mayOpenSentence : t.people.keptOutSentence
-  const conditions = [grant.requires_pin && t.people.withPin, grant.requires_second_person && t.people.withSecond].filter(Boolean)
+  const conditions = [
+    grant.requires_pin && t.people.withPin,
+    grant.requires_second_person && t.people.withSecond,
+  ].filter(Boolean)
   return `${words(who, what, target.resource.noun === 'access-points')}${conditions.map((one) => `, ${one}`).join('')}.`
 }
 
@@ -88,7 +104,11 @@ export function Conditions({ grant }: { grant: AccessGrant }) {
   const t = useWords()
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex" className="conditions">
-      {grant.effect === 'deny' ? <ToneBadge tone="bad">{t.people.keepsOut}</ToneBadge> : <ToneBadge tone="good">{t.people.lets}</ToneBadge>}
+      {grant.effect === 'deny' ? (
+        <ToneBadge tone="bad">{t.people.keepsOut}</ToneBadge>
+      ) : (
+        <ToneBadge tone="good">{t.people.lets}</ToneBadge>
+      )}
       {grant.requires_pin && (
         <Badge variant="default" leftSection={<IconPassword size={12} aria-hidden />}>
           {t.people.pinToo}

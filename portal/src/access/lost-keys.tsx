@@ -32,7 +32,12 @@ export function LostKeys({ meta }: { meta: unknown }) {
       {keys.map(({ key_id: id, key_type_code: code, number }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
-          <Anchor inherit c="inherit" underline="always" renderRoot={(props) => <Link to={pathTo(resources.keys, id) ?? '/'} {...props} />}>
+          <Anchor
+            inherit
+            c="inherit"
+            underline="always"
+            renderRoot={(props) => <Link to={pathTo(resources.keys, id) ?? '/'} {...props} />}
+          >
             {`${code} · ${number}`}
           </Anchor>
         </Fragment>

@@ -14,9 +14,15 @@ function MembershipStatus({ member: { valid_from: from, valid_until: until } }: 
   const t = useWords()
   const format = useFormat()
   const now = Date.now()
-  if (until !== null && Date.parse(until) <= now) return <ToneBadge tone="over">{t.people.ended(format.moment(until))}</ToneBadge>
-  if (from !== null && Date.parse(from) > now) return <ToneBadge tone="waiting">{t.people.starts(format.moment(from))}</ToneBadge>
-  return <ToneBadge tone="good">{until === null ? t.people.memberNow : t.people.memberUntil(format.moment(until))}</ToneBadge>
+  if (until !== null && Date.parse(until) <= now)
+    return <ToneBadge tone="over">{t.people.ended(format.moment(until))}</ToneBadge>
+  if (from !== null && Date.parse(from) > now)
+    return <ToneBadge tone="waiting">{t.people.starts(format.moment(from))}</ToneBadge>
+  return (
+    <ToneBadge tone="good">
+      {until === null ? t.people.memberNow : t.people.memberUntil(format.moment(until))}
+    </ToneBadge>
+  )
 }
 
 export const membershipColumns: ReadonlyArray<ColumnDef<AccessGroupMember>> = [

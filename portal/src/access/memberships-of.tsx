@@ -14,7 +14,11 @@ export function MembershipsOf({ individual: { id, status } }: { individual: Indi
   return (
     <Stack gap="sm">
       {!isGone && (
-        <AddMembers to={resources['access-groups']} label={t.people.chooseGroups} pair={(groupId) => ({ groupId, individualId: id })} />
+        <AddMembers
+          to={resources['access-groups']}
+          label={t.people.chooseGroups}
+          pair={(groupId) => ({ groupId, individualId: id })}
+        />
       )}
       <Suspense fallback={<Skeleton height={200} />}>
         <Memberships id={id} />
@@ -36,7 +40,11 @@ export function MembersOf({ group }: { group: AccessGroup }) {
   return (
     <Stack gap="sm">
       {!isSeenInPart(resources['access-groups'], group) && (
-        <AddMembers to={resources.individuals} label={t.people.choosePeople} pair={(individualId) => ({ groupId, individualId })} />
+        <AddMembers
+          to={resources.individuals}
+          label={t.people.choosePeople}
+          pair={(individualId) => ({ groupId, individualId })}
+        />
       )}
       <Suspense fallback={<Skeleton height={200} />}>
         <Members groupId={groupId} />

@@ -33,7 +33,8 @@ export function useSetQuestion(): (change: Record<string, string | undefined>) =
 }
 
 /** A past moment is answered by the settings of then, one to come by those of now. */
-export const momentQuery = (at: string | undefined): Record<string, string> => (at === undefined ? {} : isPast(at) ? { as_of: at } : { at })
+export const momentQuery = (at: string | undefined): Record<string, string> =>
+  at === undefined ? {} : isPast(at) ? { as_of: at } : { at }
 
 export const isPast = (at: string): boolean => Date.parse(at) < Date.now()
 

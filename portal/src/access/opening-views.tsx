@@ -1,7 +1,13 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import type { Entrant, OpenableAccessPoint, OpenableAccessPointChange, Opener, OpenerChange } from '../api/generated/types.ts'
+import type {
+  Entrant,
+  OpenableAccessPoint,
+  OpenableAccessPointChange,
+  Opener,
+  OpenerChange,
+} from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { type ColumnDef, defineView, type FilterDef } from '../resource/define-view.ts'
@@ -123,7 +129,9 @@ const compared = [
   {
     key: 'before',
     title: (t) => t.opening.before,
-    render: ({ allowed_before: isAllowed, reason_before: reason }) => <Answered isAllowed={isAllowed} reason={reason} />,
+    render: ({ allowed_before: isAllowed, reason_before: reason }) => (
+      <Answered isAllowed={isAllowed} reason={reason} />
+    ),
   },
   {
     key: 'after',
@@ -140,8 +148,14 @@ const comparedPeople = {
   filters: comparedFilters,
 } satisfies Omit<Parameters<typeof defineView<OpenerChange>>[0], 'resource'>
 
-export const whoCanOpenChanges = defineView<OpenerChange>({ resource: resources['who-can-open-changes'], ...comparedPeople })
-export const whoCanEnterChanges = defineView<OpenerChange>({ resource: resources['who-can-enter-changes'], ...comparedPeople })
+export const whoCanOpenChanges = defineView<OpenerChange>({
+  resource: resources['who-can-open-changes'],
+  ...comparedPeople,
+})
+export const whoCanEnterChanges = defineView<OpenerChange>({
+  resource: resources['who-can-enter-changes'],
+  ...comparedPeople,
+})
 
 export const canOpenChanges = defineView<OpenableAccessPointChange>({
   resource: resources['can-open-changes'],

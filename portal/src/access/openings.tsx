@@ -10,7 +10,9 @@ import { AllowedOnly, MomentPicker } from './moment-picker.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
 import { type Question, questions } from './questions.ts'
 
-/** One question at a moment of one's choice, answered by the service row by row; or what is different at another moment. */
+/**
+ * One question at a moment of one's choice, answered by the service row by row; or what is different at another moment.
+ */
 export function Openings({ question, id }: { question: Question; id: string }) {
   const { about, view } = questions[question]
   const at = useMoment()

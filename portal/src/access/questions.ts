@@ -1,6 +1,13 @@
 import type { AnyView } from '../resource/define-view.ts'
 import type { Noun } from '../resource/resources.ts'
-import { canOpen, canOpenChanges, whoCanEnter, whoCanEnterChanges, whoCanOpen, whoCanOpenChanges } from './opening-views.tsx'
+import {
+  canOpen,
+  canOpenChanges,
+  whoCanEnter,
+  whoCanEnterChanges,
+  whoCanOpen,
+  whoCanOpenChanges,
+} from './opening-views.tsx'
 
 /** What can be asked about, by the name that it has in an address. */
 export type Question = 'door' | 'space' | 'person'

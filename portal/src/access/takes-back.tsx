@@ -20,7 +20,9 @@ export function TakesBack({ individual: { id } }: { individual: { id: string } }
   const absence = useAbsence()
   const seen = belongings.filter(({ noun }) => may(resources[noun].read))
   const counts = useQueries({
-    queries: seen.map(({ noun, more }) => listOptions(resources[noun].api, { individual_id: `eq.${id}`, limit: '1', ...more })),
+    queries: seen.map(({ noun, more }) =>
+      listOptions(resources[noun].api, { individual_id: `eq.${id}`, limit: '1', ...more }),
+    ),
   })
   const says = (noun: Noun, count: number): string => {
     const words = t.people.takesBack[noun as keyof typeof t.people.takesBack](count)
@@ -30,7 +32,11 @@ export function TakesBack({ individual: { id } }: { individual: { id: string } }
     <List size="sm" spacing={4}>
       {seen.map(({ noun }, index) => {
         const count = counts[index]?.data?.total
-        return <List.Item key={noun}>{count === undefined ? <Skeleton height={12} width={180} /> : says(noun, count)}</List.Item>
+        return (
+          <List.Item key={noun}>
+            {count === undefined ? <Skeleton height={12} width={180} /> : says(noun, count)}
+          </List.Item>
+        )
       })}
     </List>
   )

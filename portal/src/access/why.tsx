@@ -20,7 +20,10 @@ interface Judged {
   access_point_id?: string
 }
 
-/** Whether it opens and the reason in a word, and from when on where the clock alone stands against it; pressed, the reason in sentences. */
+/**
+ * Whether it opens and the reason in a word, and from when on where the clock alone stands against it; pressed, the
+ * reason in sentences.
+ */
 export function Verdict({ row }: { row: Judged }) {
   const t = useWords()
   return (
@@ -55,7 +58,15 @@ function Reason({ row }: { row: Judged }) {
   )
 }
 
-function Why({ individualId, accessPointId, onClose }: { individualId: string; accessPointId: string; onClose(): void }) {
+function Why({
+  individualId,
+  accessPointId,
+  onClose,
+}: {
+  individualId: string
+  accessPointId: string
+  onClose(): void
+}) {
   const t = useWords()
   const may = useMay()
   const { language } = useLanguage()
@@ -64,7 +75,15 @@ function Why({ individualId, accessPointId, onClose }: { individualId: string; a
   const { data, error } = useQuery({
     queryKey: ['decision', body, language],
     queryFn: async ({ signal }) =>
-      (await call<AccessDecision>('/api/v1/access-decisions', { method: 'POST', body, signal, language, withoutKey: true })).data,
+      (
+        await call<AccessDecision>('/api/v1/access-decisions', {
+          method: 'POST',
+          body,
+          signal,
+          language,
+          withoutKey: true,
+        })
+      ).data,
   })
   return (
     <Modal opened onClose={onClose} title={t.opening.why} closeButtonProps={{ 'aria-label': t.words.close }}>
@@ -74,7 +93,9 @@ function Why({ individualId, accessPointId, onClose }: { individualId: string; a
         <Skeleton height={80} />
       ) : (
         <Stack gap="sm">
-          <ToneBadge tone={data.decision === 'granted' ? 'good' : 'bad'}>{wordFor(t.values, 'reason', data.reason)}</ToneBadge>
+          <ToneBadge tone={data.decision === 'granted' ? 'good' : 'bad'}>
+            {wordFor(t.values, 'reason', data.reason)}
+          </ToneBadge>
           <List size="sm" spacing={6}>
             {data.explanation.map((sentence) => (
               <List.Item key={sentence}>{sentence}</List.Item>
@@ -88,7 +109,9 @@ function Why({ individualId, accessPointId, onClose }: { individualId: string; a
           {data.grant_id !== null && may('access-grants:read') && (
             <Anchor
               size="sm"
-              renderRoot={(props) => <Link to={pathTo(resources['access-grants'], data.grant_id ?? '') ?? '/'} {...props} />}
+              renderRoot={(props) => (
+                <Link to={pathTo(resources['access-grants'], data.grant_id ?? '') ?? '/'} {...props} />
+              )}
             >
               {t.opening.toGrant}
             </Anchor>

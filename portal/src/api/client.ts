@@ -2,7 +2,10 @@ import { GatehouseError } from '../../../packages/client/src/errors.ts'
 import { type Answer, newKey, Transport } from '../../../packages/client/src/transport.ts'
 import type { ErrorDetail } from './generated/types.ts'
 
-/** The one way to the API: the client of everybody, with the session's cookie, and what a person at a screen needs beyond it. */
+/**
+ * The one way to the API: the client of everybody, with the session's cookie, and what a person at a screen needs
+ * beyond it.
+ */
 const service = new Transport({ retries: 0 })
 
 export const ApiError = GatehouseError
@@ -58,10 +61,12 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 401 && !mayBeLoggedOut) person.logIn()
-    if (error.reason === 'second_factor_required' || error.reason === 'second_factor_set_up_required') person.proveFactor()
-    if (error.reason === 'recent_login_required' && (await person.confirm())) return service.request<T>(method, path, request)
-    // The connection broke: whether the service has done it is unknown, and the key lets us ask again. What is read is asked for
-    // again by whoever shows it.
+    if (error.reason === 'second_factor_required' || error.reason === 'second_factor_set_up_required')
+      person.proveFactor()
+    if (error.reason === 'recent_login_required' && (await person.confirm()))
+      return service.request<T>(method, path, request)
+    // The connection broke: whether the service has done it is unknown, and the key lets us ask again. What is read is
+    // asked for again by whoever shows it.
     if (error.status === 0 && isKeyed && !rest.signal?.aborted) return service.request<T>(method, path, request)
     throw error
   }

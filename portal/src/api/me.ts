@@ -11,7 +11,10 @@ export function useMe(): Me {
   return me
 }
 
-/** What lies in places or has to do with them. All else is the organization's, and a right that holds in some places only does not reach it. */
+/**
+ * What lies in places or has to do with them. All else is the organization's, and a right that holds in some places
+ * only does not reach it.
+ */
 const placed = new Set([
   'locations',
   'buildings',
@@ -66,5 +69,6 @@ export const useMay = (): May => mayOf(useMe())
 export function useIsLimited(): May {
   const { permissions } = useMe()
   return (permission) =>
-    !shared.has(String(permission)) && permissions.some((held) => held.permission === permission && held.scope === 'places')
+    !shared.has(String(permission)) &&
+    permissions.some((held) => held.permission === permission && held.scope === 'places')
 }

@@ -29,7 +29,10 @@ export interface Page<T> {
 
 /** The three shapes of a list's `meta` say the same in different words. */
 function pageOf<T>({ data, meta }: Answer<T[]>): Page<T> {
-  const { pagination, limited_to: limits } = meta as { pagination: Record<string, number>; limited_to?: Array<{ name: string }> }
+  const { pagination, limited_to: limits } = meta as {
+    pagination: Record<string, number>
+    limited_to?: Array<{ name: string }>
+  }
   return {
     items: data,
     total: pagination.total_items ?? pagination.total ?? data.length,

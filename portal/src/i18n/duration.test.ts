@@ -10,7 +10,9 @@ it('a duration is told in the units that people count in, and only in those that
 })
 
 it('what a field counts is in its name', () => {
-  expect(['unlock_seconds', 'seconds', 'passback_minutes', 'clock_offset_ms', 'floor'].map(secondsIn)).toEqual([1, 1, 60, 0, 0])
+  expect(['unlock_seconds', 'seconds', 'passback_minutes', 'clock_offset_ms', 'floor'].map(secondsIn)).toEqual([
+    1, 1, 60, 0, 0,
+  ])
 })
 
 it('a duration is taken as people write it, and as it is told', () => {

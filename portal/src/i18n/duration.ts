@@ -37,4 +37,5 @@ export function durationTyped(text: string, unit: number): number | undefined {
 }
 
 /** How many seconds there are in what a field counts; 0: it is no duration. */
-export const secondsIn = (field: string): number => (/(^|_)seconds$/.test(field) ? 1 : field.endsWith('_minutes') ? 60 : 0)
+export const secondsIn = (field: string): number =>
+  /(^|_)seconds$/.test(field) ? 1 : field.endsWith('_minutes') ? 60 : 0

@@ -27,5 +27,8 @@ export type Messages = typeof common & {
 }
 
 export type ValueWords = { [F in keyof EnumValues]: Record<EnumValues[F], string> }
-export type ResourceWords = Record<Noun, { one: string; many: string; empty: string; none?: string; unseen?: string; search?: string }>
+export type ResourceWords = Record<
+  Noun,
+  { one: string; many: string; empty: string; none?: string; unseen?: string; search?: string }
+>
 export type Language = 'en' | 'de'

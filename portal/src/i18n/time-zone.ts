@@ -3,7 +3,8 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** The wall clock of a time zone at an instant: `2026-05-04 10:30:00`. */
 export function wallClock(instant: string, timeZone: string): string {
-  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  const clock =
+    clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   clocks.set(timeZone, clock)
   return clock.format(new Date(instant))
 }
@@ -11,7 +12,8 @@ export function wallClock(instant: string, timeZone: string): string {
 /** The instant at which a time zone's wall clock shows this; inside a skipped hour the moment after it. */
 export function instantOf(wall: string, timeZone: string): string {
   const asUtc = Date.parse(`${wall.replace(' ', 'T')}Z`)
-  const offsetAt = (time: number) => Date.parse(`${wallClock(new Date(time).toISOString(), timeZone).replace(' ', 'T')}Z`) - time
+  const offsetAt = (time: number) =>
+    Date.parse(`${wallClock(new Date(time).toISOString(), timeZone).replace(' ', 'T')}Z`) - time
   const guess = asUtc - offsetAt(asUtc)
   return new Date(asUtc - offsetAt(guess)).toISOString()
 }

@@ -17,7 +17,11 @@ it.each([
 })
 
 it('a day is written as its reader does', () => {
-  expect([dayWritten('2026-05-04', 'en'), dayWritten('2026-05-04', 'de'), dayWritten('', 'de')]).toEqual(['04/05/2026', '04.05.2026', ''])
+  expect([dayWritten('2026-05-04', 'en'), dayWritten('2026-05-04', 'de'), dayWritten('', 'de')]).toEqual([
+    '04/05/2026',
+    '04.05.2026',
+    '',
+  ])
 })
 
 it.each([

@@ -6,7 +6,10 @@ function isDay(iso: string): boolean {
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(iso)
 }
 
-/** The day that somebody means by `4.5.2026`, `4/5/26`, `04052026`, `4.5.` or `2026-05-04`; undefined: none. Days come before months. */
+/**
+ * The day that somebody means by `4.5.2026`, `4/5/26`, `04052026`, `4.5.` or `2026-05-04`; undefined: none. Days come
+ * before months.
+ */
 export function dayTyped(text: string, today: string): string | undefined {
   const typed = text.trim()
   if (/^\d{4}-\d\d-\d\d$/.test(typed)) return isDay(typed) ? typed : undefined

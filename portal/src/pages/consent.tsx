@@ -20,7 +20,8 @@ export function ConsentPage() {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (error instanceof ApiError && error.status === 401) return <Navigate to="/login" search={{ return: href } as never} replace />
+  if (error instanceof ApiError && error.status === 401)
+    return <Navigate to="/login" search={{ return: href } as never} replace />
   if (error) {
     const isGone = error instanceof ApiError && error.status === 404
     return (
@@ -49,7 +50,8 @@ function Question({ consent }: { consent: OAuthConsent }) {
   const [given, setGiven] = useState<readonly Permission[]>(held.map(({ name }) => name))
   const [error, setError] = useState<Error>()
   const [busy, setBusy] = useState<'confirm' | 'abort'>()
-  const sentenceOf = ({ name, description }: { name: Permission; description: string }) => permissionWords(t)[name] ?? description
+  const sentenceOf = ({ name, description }: { name: Permission; description: string }) =>
+    permissionWords(t)[name] ?? description
   const scopes: Record<string, string> = t.login.identityScopes
   const answer = async (what: 'confirm' | 'abort') => {
     setBusy(what)
@@ -112,7 +114,12 @@ function Question({ consent }: { consent: OAuthConsent }) {
         </Text>
         {error && <ErrorNote error={error} />}
         <Group grow>
-          <Button variant="default" loading={busy === 'abort'} disabled={busy === 'confirm'} onClick={() => void answer('abort')}>
+          <Button
+            variant="default"
+            loading={busy === 'abort'}
+            disabled={busy === 'confirm'}
+            onClick={() => void answer('abort')}
+          >
             {t.login.consentRefuse}
           </Button>
           <Button loading={busy === 'confirm'} disabled={busy === 'abort'} onClick={() => void answer('confirm')}>

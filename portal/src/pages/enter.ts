@@ -2,7 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { meOptions, queryClient } from '../api/queries.ts'
 
 /** Only to pages of ours: a link to the login must not lead elsewhere afterwards. */
-export const safeReturn = (text: string | undefined): string => (text !== undefined && /^\/(?![/\\])/.test(text) ? text : '/')
+export const safeReturn = (text: string | undefined): string =>
+  text !== undefined && /^\/(?![/\\])/.test(text) ? text : '/'
 
 /** Where a second factor that is demanded is set up or given, on the way to somewhere else. */
 const factorPage = (target: string): string =>

@@ -39,7 +39,16 @@ function Decided({ environment }: { environment: OrganizationEnvironment }) {
   const t = useWords()
   const format = useFormat()
   const words = environmentWords(t)
-  const { base_url, mail, single_sign_on, trusted_issuers, scim_makes_logins, session, requests_per_minute, kept_days } = environment
+  const {
+    base_url,
+    mail,
+    single_sign_on,
+    trusted_issuers,
+    scim_makes_logins,
+    session,
+    requests_per_minute,
+    kept_days,
+  } = environment
   return (
     <dl className="facts">
       <Fact name={words.address}>{base_url}</Fact>
@@ -48,7 +57,12 @@ function Decided({ environment }: { environment: OrganizationEnvironment }) {
         {single_sign_on.length === 0 && words.none}
         {single_sign_on.map(({ name, issuer, joins_as }) => (
           <div key={issuer}>
-            {name} <Text span size="sm" c="dimmed">{`${issuer} · ${joins_as ? words.joins(givenName(joins_as)) : words.knownOnly}`}</Text>
+            {name}{' '}
+            <Text
+              span
+              size="sm"
+              c="dimmed"
+            >{`${issuer} · ${joins_as ? words.joins(givenName(joins_as)) : words.knownOnly}`}</Text>
           </div>
         ))}
       </Fact>

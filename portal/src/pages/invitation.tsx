@@ -28,7 +28,12 @@ export function InvitationPage() {
     >
       {(values, set, faultOf, link) => (
         <>
-          <NewPassword isFirst value={values.password} error={faultOf('password')} onChange={(value) => set('password', value)} />
+          <NewPassword
+            isFirst
+            value={values.password}
+            error={faultOf('password')}
+            onChange={(value) => set('password', value)}
+          />
           <TextInput
             label={t.login.nameOptional}
             autoComplete="name"

@@ -29,13 +29,19 @@ interface LinkFormProps<V extends Record<string, string>> {
   ): ReactNode
 }
 
-/** The token is behind `#`, which is sent to nobody. It stays in the address: it works once, and a reload must not lose it. */
+/**
+ * The token is behind `#`, which is sent to nobody. It stays in the address: it works once, and a reload must not lose
+ * it.
+ */
 function useLinkToken(): string {
   const [token] = useState(() => location.hash.slice(1))
   return token
 }
 
-/** What the link is for, before anything is typed. Where that cannot be asked, the form is shown all the same: sending it will tell. */
+/**
+ * What the link is for, before anything is typed. Where that cannot be asked, the form is shown all the same: sending
+ * it will tell.
+ */
 function useLink(kind: LinkAnswer['kind'], token: string) {
   return useQuery({
     queryKey: ['link', kind, token],
@@ -99,7 +105,14 @@ export function LinkForm<V extends Record<string, string>>({
       <form onSubmit={submit}>
         <Stack gap="sm">
           {link.data?.email && (
-            <TextInput label={t.login.email} type="email" autoComplete="username" value={link.data.email} readOnly variant="filled" />
+            <TextInput
+              label={t.login.email}
+              type="email"
+              autoComplete="username"
+              value={link.data.email}
+              readOnly
+              variant="filled"
+            />
           )}
           {children(values, (name, value) => setValues({ ...values, [name]: value }), faultOf, link.data)}
           {error && !isPlaced && <ErrorNote error={error} />}

@@ -39,14 +39,21 @@ export function LoginPage() {
     else return isDeclined(failure)
     return true
   })
-  const post = (path: string, body: object) => call(path, { method: 'POST', body, withoutKey: true, mayBeLoggedOut: true })
+  const post = (path: string, body: object) =>
+    call(path, { method: 'POST', body, withoutKey: true, mayBeLoggedOut: true })
 
   const logIn = (event: FormEvent) => {
     event.preventDefault()
     const { code, organization, ...rest } = given
     if (returning !== undefined && step === 'organization')
-      return void attempt(() => goToProvider({ provider: returning, organization, return_to: safeReturn(search.return) }))
-    const body = { ...rest, ...(code === '' ? {} : { code: code.trim() }), ...(organization === '' ? {} : { organization }) }
+      return void attempt(() =>
+        goToProvider({ provider: returning, organization, return_to: safeReturn(search.return) }),
+      )
+    const body = {
+      ...rest,
+      ...(code === '' ? {} : { code: code.trim() }),
+      ...(organization === '' ? {} : { organization }),
+    }
     void attempt(async () => {
       await post('/api/v1/login', body)
       await enter(search.return)
@@ -57,8 +64,18 @@ export function LoginPage() {
       await post('/api/v1/login/passkey', { response: await askForPasskey() })
       await enter(search.return)
     })
-  const titles = { password: t.login.title, code: t.login.codeTitle, recovery: t.login.codeTitle, organization: t.login.organization }
-  const texts = { password: undefined, code: t.login.codeText, recovery: t.login.recoveryText, organization: t.login.organizationText }
+  const titles = {
+    password: t.login.title,
+    code: t.login.codeTitle,
+    recovery: t.login.codeTitle,
+    organization: t.login.organization,
+  }
+  const texts = {
+    password: undefined,
+    code: t.login.codeText,
+    recovery: t.login.recoveryText,
+    organization: t.login.organizationText,
+  }
   const asked = step === 'organization' ? 'organization' : 'code'
   const inputs = {
     code: { label: t.login.code, inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 10 },
@@ -99,7 +116,15 @@ export function LoginPage() {
             </>
           )}
           {step !== 'password' && (
-            <TextInput key={step} {...inputs[step]} value={given[asked]} onChange={set(asked)} required withAsterisk={false} autoFocus />
+            <TextInput
+              key={step}
+              {...inputs[step]}
+              value={given[asked]}
+              onChange={set(asked)}
+              required
+              withAsterisk={false}
+              autoFocus
+            />
           )}
           {error && <ErrorNote error={error} />}
           <Button type="submit" loading={isBusy} fullWidth mt={4}>
@@ -162,7 +187,11 @@ export function LoginPage() {
 
 function Notice({ state }: { state: string | undefined }) {
   const t = useWords()
-  const texts: Record<string, string> = { expired: t.login.expired, 'logged-out': t.login.loggedOut, 'password-set': t.login.passwordSet }
+  const texts: Record<string, string> = {
+    expired: t.login.expired,
+    'logged-out': t.login.loggedOut,
+    'password-set': t.login.passwordSet,
+  }
   const text = texts[state ?? '']
   if (text === undefined) return null
   return (
@@ -186,7 +215,12 @@ function OtherWays({ hasProviders, isBusy, returnTo, onPasskey }: OtherWaysProps
     <Stack gap="xs">
       <Divider label={t.login.or} />
       {canUsePasskeys() && (
-        <Button variant="default" disabled={isBusy} leftSection={<IconFingerprint size={17} aria-hidden />} onClick={onPasskey}>
+        <Button
+          variant="default"
+          disabled={isBusy}
+          leftSection={<IconFingerprint size={17} aria-hidden />}
+          onClick={onPasskey}
+        >
           {t.login.passkey}
         </Button>
       )}
@@ -211,7 +245,12 @@ function Forgotten({ isByMail, email, isReady }: { isByMail: boolean; email: str
     setSentTo(undefined)
     if (!isReady()) return
     void attempt(async () => {
-      await call('/api/v1/login/forgot-password', { method: 'POST', body: { email }, withoutKey: true, mayBeLoggedOut: true })
+      await call('/api/v1/login/forgot-password', {
+        method: 'POST',
+        body: { email },
+        withoutKey: true,
+        mayBeLoggedOut: true,
+      })
       setSentTo(email)
     })
   }

@@ -42,7 +42,10 @@ export function OrganizationPage() {
   const t = useWords()
   const may = useMay()
   const [round, setRound] = useState(0)
-  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: ({ signal }) => call<Organization>(PATH, { signal }) })
+  const { data, error, refetch } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call<Organization>(PATH, { signal }),
+  })
   if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return <NotFound />
   return (
     <Page title={t.shell.organizationSettings}>
@@ -53,7 +56,12 @@ export function OrganizationPage() {
           {!data && <Skeleton height={260} />}
           {data &&
             (may('organization:write') ? (
-              <Settings key={round} current={data.data} currentTag={data.etag} onStartOver={() => setRound(round + 1)} />
+              <Settings
+                key={round}
+                current={data.data}
+                currentTag={data.etag}
+                onStartOver={() => setRound(round + 1)}
+              />
             ) : (
               <Facts organization={data.data} />
             ))}

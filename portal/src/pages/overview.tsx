@@ -38,7 +38,11 @@ export function OverviewPage() {
   if (roles.length === 0) {
     return (
       <Page title={t.nav.overview} subtitle={organization.name}>
-        <EmptyState icon={<IconUserShield size={28} aria-hidden />} title={t.estate.start.welcome(name)} text={t.profile.noRoles} />
+        <EmptyState
+          icon={<IconUserShield size={28} aria-hidden />}
+          title={t.estate.start.welcome(name)}
+          text={t.profile.noRoles}
+        />
       </Page>
     )
   }

@@ -17,7 +17,10 @@ import { useEnter } from './enter.ts'
 import { Codes, Enrol } from './profile/authenticator.tsx'
 import { AddPasskey } from './profile/passkeys.tsx'
 
-/** A second factor is demanded of whoever has logged in: they set one up, or give the one they have; then on to where they wanted to go. */
+/**
+ * A second factor is demanded of whoever has logged in: they set one up, or give the one they have; then on to where
+ * they wanted to go.
+ */
 export function SecondFactorPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { return: to } = useSearch({ strict: false }) as { return?: string }
@@ -65,7 +68,11 @@ function SetUp({ onDone }: { onDone(): void }) {
       {begin.error && <ErrorNote error={begin.error} />}
       {canUsePasskeys() && (
         <Stack gap="xs">
-          <Button variant="default" leftSection={<IconFingerprint size={17} aria-hidden />} onClick={() => setOpen({ kind: 'passkey' })}>
+          <Button
+            variant="default"
+            leftSection={<IconFingerprint size={17} aria-hidden />}
+            onClick={() => setOpen({ kind: 'passkey' })}
+          >
             {t.profile.addPasskey}
           </Button>
           <Text size="xs" c="dimmed">
@@ -74,7 +81,9 @@ function SetUp({ onDone }: { onDone(): void }) {
         </Stack>
       )}
       <WayOut />
-      {open?.kind === 'enrol' && <Enrol made={open.made} onConfirmed={(codes) => setOpen({ kind: 'codes', codes })} onClose={close} />}
+      {open?.kind === 'enrol' && (
+        <Enrol made={open.made} onConfirmed={(codes) => setOpen({ kind: 'codes', codes })} onClose={close} />
+      )}
       {open?.kind === 'codes' && <Codes codes={open.codes} onClose={onDone} />}
       {open?.kind === 'passkey' && <AddPasskey onAdded={onDone} onClose={close} />}
     </Gate>

@@ -5,7 +5,13 @@ import { LinkForm } from './link-form.tsx'
 import { NewPassword } from './new-password.tsx'
 
 const zones = Intl.supportedValuesOf('timeZone')
-const initial = { organization: '', time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone, name: '', email: '', password: '' }
+const initial = {
+  organization: '',
+  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  name: '',
+  email: '',
+  password: '',
+}
 
 /** First run: the link that the service prints leads here. */
 export function SetupPage() {
@@ -62,7 +68,11 @@ export function SetupPage() {
             required
             withAsterisk={false}
           />
-          <NewPassword value={values.password} error={faultOf('password')} onChange={(value) => set('password', value)} />
+          <NewPassword
+            value={values.password}
+            error={faultOf('password')}
+            onChange={(value) => set('password', value)}
+          />
         </>
       )}
     </LinkForm>

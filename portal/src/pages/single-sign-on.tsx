@@ -19,7 +19,12 @@ interface SignOn {
 
 /** Sends the browser to the provider. */
 export async function goToProvider(body: SignOn): Promise<void> {
-  const { data } = await call<{ url: string }>('/api/v1/login/sso', { method: 'POST', body, withoutKey: true, mayBeLoggedOut: true })
+  const { data } = await call<{ url: string }>('/api/v1/login/sso', {
+    method: 'POST',
+    body,
+    withoutKey: true,
+    mayBeLoggedOut: true,
+  })
   location.assign(data.url)
 }
 
@@ -44,7 +49,9 @@ export function SingleSignOn({ invitation, returnTo, onDead }: SingleSignOnProps
   if (providers.length === 0) return null
   const goTo = (provider: string) => {
     setChosen(provider)
-    void attempt(() => goToProvider({ provider, return_to: returnTo, ...(invitation === undefined ? {} : { invitation }) }))
+    void attempt(() =>
+      goToProvider({ provider, return_to: returnTo, ...(invitation === undefined ? {} : { invitation }) }),
+    )
   }
   return (
     <Stack gap="xs">

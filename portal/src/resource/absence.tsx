@@ -4,7 +4,8 @@ import { useWords } from '../i18n/language.tsx'
 import type { Noun, Resource } from './resources.ts'
 
 /**
- * What to say where nothing is shown: that there is nothing, or, to whoever is limited to places, that they see nothing. `unseenHere` says it where
+ * What to say where nothing is shown: that there is nothing, or, to whoever is limited to places, that they see
+ * nothing. `unseenHere` says it where
  * some are left out for another reason: that none is overdue is not that there is none. */
 export function useAbsence(): (resource: Resource, nothing: string, unseenHere?: string) => string {
   const t = useWords()

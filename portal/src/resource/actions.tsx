@@ -38,7 +38,9 @@ export function possibleFor(view: AnyView, item: Item, may: May, me: string) {
   const isOwn = !isSeenInPart(view.resource, item)
   const mayWrite = isOwn && may(view.resource.write) && !view.isFixed?.(item, me)
   return {
-    actions: !isOwn ? [] : (view.actions ?? []).filter(({ permission, when }) => may(permission) && (when?.(item, me) ?? true)),
+    actions: !isOwn
+      ? []
+      : (view.actions ?? []).filter(({ permission, when }) => may(permission) && (when?.(item, me) ?? true)),
     canEdit: mayWrite && view.form !== undefined && view.resource.patch !== undefined,
     canDelete: mayWrite && view.resource.write !== undefined && (view.isDeletable?.(item) ?? true),
   }
@@ -69,7 +71,8 @@ function useOpen({ view, item, api }: ItemProps): [Open, (open: Open) => void] {
   }
   const doNow = (action: AnyAction, undo: (item: Item) => Change) =>
     attempt(
-      () => action.run?.(send, item, {}) ?? send({ method: 'POST', path: `${api}/${item.id}/${action.name}`, body: {} }),
+      () =>
+        action.run?.(send, item, {}) ?? send({ method: 'POST', path: `${api}/${item.id}/${action.name}`, body: {} }),
       () => (
         <UndoNote
           onUndo={() =>
@@ -135,7 +138,11 @@ export function HeaderActions({ view, item, api, etag }: ItemProps) {
         </Button>
       ))}
       {canEdit && !isEditInMenu && (
-        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen({ kind: 'edit' })}>
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={16} aria-hidden />}
+          onClick={() => setOpen({ kind: 'edit' })}
+        >
           {t.form.editButton}
         </Button>
       )}
@@ -184,7 +191,11 @@ function ItemMenu({ view, actions, canEdit, canDelete, onOpen, children }: ItemM
         {canDelete && (
           <>
             {(canEdit || actions.length > 0) && <Menu.Divider />}
-            <Menu.Item color="red" leftSection={<IconTrash size={15} aria-hidden />} onClick={() => onOpen({ kind: 'delete' })}>
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={15} aria-hidden />}
+              onClick={() => onOpen({ kind: 'delete' })}
+            >
               {view.deletion?.label(t) ?? t.form.delete(t.resources[view.resource.noun as Noun].one)}
             </Menu.Item>
           </>
@@ -217,7 +228,8 @@ function Opened({ open, view, item, api, etag, isPage = false, onClose }: Opened
       </Suspense>
     )
   }
-  if (open.kind === 'delete') return <DeleteDialog view={view} item={item} api={api} isPage={isPage} onClose={onClose} />
+  if (open.kind === 'delete')
+    return <DeleteDialog view={view} item={item} api={api} isPage={isPage} onClose={onClose} />
   return <ActionDialog action={open.action} view={view} item={item} api={api} etag={etag} onClose={onClose} />
 }
 
@@ -233,7 +245,14 @@ function CreateFor({
 }) {
   const view = useView(noun)
   const initial = useMemo(() => (by === undefined ? {} : { [by]: item.id }), [by, item.id])
-  return <FormDrawer view={view} api={apiOf(view.resource, by === undefined ? item.id : undefined)} initial={initial} onClose={onClose} />
+  return (
+    <FormDrawer
+      view={view}
+      api={apiOf(view.resource, by === undefined ? item.id : undefined)}
+      initial={initial}
+      onClose={onClose}
+    />
+  )
 }
 
 /** What still needs an item, in the words of the page: a fault's path is a list and the field that holds the item. */
@@ -301,7 +320,9 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   const name = labelOf(view.resource, item)
   const text = action.text?.(t, name, item)
   const path = `${api}/${item.id}`
-  const impact = useImpact(action.showsImpact ? { method: 'POST', path: `${path}/${action.name}`, body: {} } : undefined)
+  const impact = useImpact(
+    action.showsImpact ? { method: 'POST', path: `${path}/${action.name}`, body: {} } : undefined,
+  )
 
   const run = async (body: Values) => {
     const answer = action.run

@@ -26,7 +26,11 @@ export function shownOf(view: AnyView, t: Messages, def: ColumnDef<any> | FactDe
   const column = typeof def === 'string' ? { field: def } : def
   if ('key' in column) {
     const { key, title, render } = column
-    const { isExtra = false, align, madeOf = [] } = column as { isExtra?: boolean; align?: 'right'; madeOf?: readonly string[] }
+    const {
+      isExtra = false,
+      align,
+      madeOf = [],
+    } = column as { isExtra?: boolean; align?: 'right'; madeOf?: readonly string[] }
     return { key, title: title(t), field: undefined, madeOf, render, isExtra, isSortable: false, align }
   }
   const { field, title, render, isExtra = false, isUnsortable = false, align } = column
@@ -45,8 +49,15 @@ export function shownOf(view: AnyView, t: Messages, def: ColumnDef<any> | FactDe
 
 /** All columns of a view's list where it is shown, those offered by the choice of columns included. */
 export const columnsOf = (view: AnyView, t: Messages, fixed: ListQuery): Shown[] =>
-  view.columns.map((column) => shownOf(view, t, column)).filter(({ madeOf }) => !madeOf.some((field) => isFixed(fixed, field)))
+  view.columns
+    .map((column) => shownOf(view, t, column))
+    .filter(({ madeOf }) => !madeOf.some((field) => isFixed(fixed, field)))
 
-/** What is the same in every row is not shown: neither `building_id` nor the text that goes with it, nor where that building is. */
+/**
+ * What is the same in every row is not shown: neither `building_id` nor the text that goes with it, nor where that
+ * building is.
+ */
 const isFixed = (fixed: ListQuery, field: string): boolean =>
-  field in fixed || `${field}_id` in fixed || ('building_id' in fixed && (field === 'location' || field === 'location_id'))
+  field in fixed ||
+  `${field}_id` in fixed ||
+  ('building_id' in fixed && (field === 'location' || field === 'location_id'))

@@ -57,9 +57,15 @@ export interface FormFieldDef {
   label?: (t: Messages) => string
   /** Said below the label; of what has been typed, where that matters. */
   hint?: (t: Messages, value: unknown, format: Format) => string
-  /** Where it is not as the API’s description says; `password` hides, `date` takes a day and `timestamp` a moment where the API takes text. */
+  /**
+   * Where it is not as the API’s description says; `password` hides, `date` takes a day and `timestamp` a moment where
+   * the API takes text.
+   */
   kind?: 'password' | 'date' | 'timestamp' | OwnKind | StructuredKind
-  /** Shown only when this holds for what has been typed so far; `given` is what a new item starts with where the form was opened. */
+  /**
+   * Shown only when this holds for what has been typed so far; `given` is what a new item starts with where the form
+   * was opened.
+   */
   when?: (values: Record<string, unknown>, given: Record<string, unknown>) => boolean
   /** To be filled in where it is shown, although the API can do without. */
   isNeeded?: boolean
@@ -87,7 +93,10 @@ export interface FormSection {
   fields: ReadonlyArray<string | FormFieldDef>
 }
 
-export type FactDef<T> = FieldOf<T> | { key: string; title: (t: Messages) => string; render: (item: T) => ReactNode } | FieldColumn<T>
+export type FactDef<T> =
+  | FieldOf<T>
+  | { key: string; title: (t: Messages) => string; render: (item: T) => ReactNode }
+  | FieldColumn<T>
 
 interface FactSection<T> {
   /** Few numbers that matter, large. */

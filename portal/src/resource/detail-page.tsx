@@ -124,7 +124,13 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
   return (
     <Tabs
       value={active ?? 'overview'}
-      onChange={(tab) => void navigate({ to: '.', search: tab === 'overview' || tab === null ? {} : { tab }, resetScroll: false } as never)}
+      onChange={(tab) =>
+        void navigate({
+          to: '.',
+          search: tab === 'overview' || tab === null ? {} : { tab },
+          resetScroll: false,
+        } as never)
+      }
       keepMounted={false}
     >
       <Tabs.List className="detail-tabs" ref={list}>
@@ -134,7 +140,9 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
             key={tab.key}
             value={tab.key}
             rightSection={
-              <Suspense>{'view' in tab ? <RelatedCount tab={tab} item={item} /> : <Count value={tab.count?.(item)} />}</Suspense>
+              <Suspense>
+                {'view' in tab ? <RelatedCount tab={tab} item={item} /> : <Count value={tab.count?.(item)} />}
+              </Suspense>
             }
           >
             {titleOf(tab, t)}
@@ -195,11 +203,23 @@ const isAsked = ({ form = [] }: AnyView, key: string): boolean =>
   form.some(({ fields }) => fields.some((def) => (typeof def === 'string' ? def : def.field) === key))
 
 /** What is known, each with its name; what nobody has filled in yet takes one line together. */
-function SectionFacts({ view, item, facts, look }: { view: AnyView; item: Item; facts: readonly Shown[]; look: string | undefined }) {
+function SectionFacts({
+  view,
+  item,
+  facts,
+  look,
+}: {
+  view: AnyView
+  item: Item
+  facts: readonly Shown[]
+  look: string | undefined
+}) {
   const t = useWords()
   const filled = facts.filter((fact) => isFilled(item, fact))
   // What is absent is not seen, which says nothing of whether it is filled in.
-  const others = facts.filter((fact) => !isFilled(item, fact) && item[fact.key] !== undefined && isAsked(view, fact.key))
+  const others = facts.filter(
+    (fact) => !isFilled(item, fact) && item[fact.key] !== undefined && isAsked(view, fact.key),
+  )
   return (
     <>
       {filled.length > 0 && (
@@ -207,7 +227,9 @@ function SectionFacts({ view, item, facts, look }: { view: AnyView; item: Item; 
           {filled.map(({ key, title, render }) => (
             <div key={key}>
               <dt>{title}</dt>
-              <dd>{render ? render(item as never) : <Value field={key} value={item[key]} resource={view.resource} />}</dd>
+              <dd>
+                {render ? render(item as never) : <Value field={key} value={item[key]} resource={view.resource} />}
+              </dd>
             </div>
           ))}
         </dl>
@@ -249,7 +271,10 @@ function Origin({ item, view }: { item: Item; view: AnyView }) {
         </Text>
       )}
       {hasHistory && (
-        <Anchor size="xs" renderRoot={(props) => <Link to="/audit-log" search={{ resource_id: `eq.${item.id}` } as never} {...props} />}>
+        <Anchor
+          size="xs"
+          renderRoot={(props) => <Link to="/audit-log" search={{ resource_id: `eq.${item.id}` } as never} {...props} />}
+        >
           {t.identity.history}
         </Anchor>
       )}

@@ -38,7 +38,12 @@ export function ConfirmDialog({
           <Button variant="default" onClick={onClose} data-autofocus>
             {cancel ?? t.words.cancel}
           </Button>
-          <Button onClick={onConfirm} loading={isBusy ?? false} disabled={isDisabled ?? false} {...(isDangerous ? { color: 'red' } : {})}>
+          <Button
+            onClick={onConfirm}
+            loading={isBusy ?? false}
+            disabled={isDisabled ?? false}
+            {...(isDangerous ? { color: 'red' } : {})}
+          >
             {confirm}
           </Button>
         </Group>
@@ -77,7 +82,15 @@ export function ResultDialog({
 }) {
   const t = useWords()
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
       <Stack gap="md">
         {children}
         <Group justify="flex-end">

@@ -23,7 +23,8 @@ export const chosenIn = (text = ''): string[] =>
   (/^in\.\((.*)\)$/.exec(text)?.[1] ?? /^eq\.(.*)$/.exec(text)?.[1] ?? '').split(',').filter(Boolean)
 
 const DAY_MS = 86_400_000
-const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** A link to what was counted names the instants; whoever chooses a period chooses days. */
 function instantsOf(text: string): { from: string | undefined; until: string | undefined } | undefined {
@@ -102,8 +103,16 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
       const { from, until } = periodOf(value)
       return (
         <Group gap="xs" grow>
-          <DateField label={`${label} ${t.list.from}`} value={from} onChange={(day) => onChange(periodText(filter.field, day, until))} />
-          <DateField label={`${label} ${t.list.until}`} value={until} onChange={(day) => onChange(periodText(filter.field, from, day))} />
+          <DateField
+            label={`${label} ${t.list.from}`}
+            value={from}
+            onChange={(day) => onChange(periodText(filter.field, day, until))}
+          />
+          <DateField
+            label={`${label} ${t.list.until}`}
+            value={until}
+            onChange={(day) => onChange(periodText(filter.field, from, day))}
+          />
         </Group>
       )
     }
@@ -112,7 +121,9 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
         <TextInput
           label={label}
           value={value?.replace(/^ilike\.\*|\*$/g, '') ?? ''}
-          onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : `ilike.*${currentTarget.value}*`)}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.value === '' ? undefined : `ilike.*${currentTarget.value}*`)
+          }
         />
       )
   }
@@ -123,7 +134,9 @@ export function FilterButton({ view, state, fixed }: { view: AnyView; state: Lis
   const may = useMay()
   const offered = (view.filters ?? []).filter(
     (filter) =>
-      filter.kind !== 'identifier' && !(filter.field in fixed) && (filter.kind !== 'reference' || may(targetFor(view, filter).read)),
+      filter.kind !== 'identifier' &&
+      !(filter.field in fixed) &&
+      (filter.kind !== 'reference' || may(targetFor(view, filter).read)),
   )
   const count = Object.keys(state.filters).length
   if (offered.length === 0) return null
@@ -165,7 +178,11 @@ export function FilterPills({ view, state }: { view: AnyView; state: ListState }
           <span key={filter.field} className="filter-pill">
             <span className="filter-pill-label">{label}</span>
             <FilterText view={view} filter={filter} value={state.filters[filter.field] ?? ''} />
-            <CloseButton size="xs" aria-label={t.list.removeFilter(label)} onClick={() => state.set({ [filter.field]: undefined })} />
+            <CloseButton
+              size="xs"
+              aria-label={t.list.removeFilter(label)}
+              onClick={() => state.set({ [filter.field]: undefined })}
+            />
           </span>
         )
       })}
@@ -203,7 +220,9 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
       const instants = instantsOf(value)
       const { from, until } = instants ?? periodOf(value)
       const said = instants ? format.moment : format.date
-      return [from && `${t.list.from} ${said(from)}`, until && `${t.list.until} ${said(until)}`].filter(Boolean).join(' ')
+      return [from && `${t.list.from} ${said(from)}`, until && `${t.list.until} ${said(until)}`]
+        .filter(Boolean)
+        .join(' ')
     }
     case 'identifier':
       return value.replace(/^eq\./, '').slice(0, 8)

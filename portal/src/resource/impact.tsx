@@ -36,7 +36,13 @@ export function useImpact(change: Change | undefined) {
   return {
     isLoading,
     isRefused: error instanceof ApiError && error.status === 403,
-    content: error ? <ErrorNote error={error} /> : isLoading ? <Skeleton height={40} /> : change && <ImpactText impact={data ?? null} />,
+    content: error ? (
+      <ErrorNote error={error} />
+    ) : isLoading ? (
+      <Skeleton height={40} />
+    ) : (
+      change && <ImpactText impact={data ?? null} />
+    ),
   }
 }
 
@@ -75,7 +81,10 @@ export function ImpactText({ impact }: { impact: Impact | null }) {
 function DoorsOf({ id, children }: { id: string | null; children: string }) {
   if (id === null) return children
   return (
-    <Anchor inherit renderRoot={(props) => <Link to="/who-can-open" search={{ person: id } as never} target="_blank" {...props} />}>
+    <Anchor
+      inherit
+      renderRoot={(props) => <Link to="/who-can-open" search={{ person: id } as never} target="_blank" {...props} />}
+    >
       {children}
     </Anchor>
   )

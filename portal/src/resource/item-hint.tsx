@@ -12,13 +12,28 @@ export function useItemHint(resource: Resource, item: Partial<Item> | null | und
   const { noun } = resource
   const isBuilding = noun === 'buildings'
   const idOf = (field: string) => item?.[field] as string | null | undefined
-  const space = useReferenced(resources.spaces, noun === 'access-points' || noun === 'cylinders' ? idOf('space_id') : undefined).data
+  const space = useReferenced(
+    resources.spaces,
+    noun === 'access-points' || noun === 'cylinders' ? idOf('space_id') : undefined,
+  ).data
   const house = useReferenced(resources.buildings, isBuilding ? undefined : idOf('building_id')).data
-  const main = useReferenced(resources.buildings, (isBuilding ? idOf('parent_id') : house?.parent_id) as string | undefined).data
-  const site = useReferenced(resources.locations, (house?.location_id as string | undefined) ?? idOf('location_id')).data
-  const above = useReferenced(resources.locations, (noun === 'locations' ? idOf('parent_id') : site?.parent_id) as string | undefined).data
+  const main = useReferenced(
+    resources.buildings,
+    (isBuilding ? idOf('parent_id') : house?.parent_id) as string | undefined,
+  ).data
+  const site = useReferenced(
+    resources.locations,
+    (house?.location_id as string | undefined) ?? idOf('location_id'),
+  ).data
+  const above = useReferenced(
+    resources.locations,
+    (noun === 'locations' ? idOf('parent_id') : site?.parent_id) as string | undefined,
+  ).data
   const system = useReferenced(resources['locking-system'], idOf('locking_system_id')).data
-  const door = useReferenced(resources['access-points'], noun === 'cylinders' ? idOf('access_point_id') : undefined).data
+  const door = useReferenced(
+    resources['access-points'],
+    noun === 'cylinders' ? idOf('access_point_id') : undefined,
+  ).data
   if (!item) return ''
   // The list of spaces says their path itself.
   if (noun === 'spaces') return [textOf(item.location), textOf(item.building)].filter(Boolean).join(' / ')

@@ -26,7 +26,10 @@ export function loadView(loaders: ViewLoaders, noun: Noun): Promise<AnyView> {
   return promise
 }
 
-/** Suspends until its file is there; not for a moment when it is, since whatever is shown meanwhile stays for a third of a second. */
+/**
+ * Suspends until its file is there; not for a moment when it is, since whatever is shown meanwhile stays for a third of
+ * a second.
+ */
 export const useView = (noun: Noun): AnyView => use(loadView(use(ViewsContext), noun))
 
 export const useHasView = (): ((noun: Noun) => boolean) => {

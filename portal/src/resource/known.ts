@@ -5,10 +5,13 @@ import { useEffect, useReducer, useRef } from 'react'
 const AGAIN_MS = 60_000
 
 /**
- * The answers to many questions, for a list whose rows come and go while it is scrolled: one subscription for all of them, where one for
- * each row would cost more than drawing it. They are asked for where they are missing or stale, and the list is drawn again as they come.
+ * The answers to many questions, for a list whose rows come and go while it is scrolled: one subscription for all of
+ * them, where one for each row would cost more than drawing it. They are asked for where they are missing or stale, and
+ * the list is drawn again as they come.
  */
-export function useKnown<T, K extends QueryKey>(wanted: readonly FetchQueryOptions<T, Error, T, K>[]): Array<T | undefined> {
+export function useKnown<T, K extends QueryKey>(
+  wanted: readonly FetchQueryOptions<T, Error, T, K>[],
+): Array<T | undefined> {
   const client = useQueryClient()
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
   const hashes = useRef<ReadonlySet<string>>(new Set())

@@ -17,7 +17,12 @@ export function ListPage() {
   const navigate = useNavigate()
   const { new: isNew } = useSearch({ strict: false }) as { new?: string }
   const setNew = (value: string | undefined) =>
-    void navigate({ to: '.', search: (now: object) => ({ ...now, new: value }), replace: value === undefined, resetScroll: false } as never)
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, new: value }),
+      replace: value === undefined,
+      resetScroll: false,
+    } as never)
   if (view.ListPage) return <view.ListPage />
   return (
     <Page title={t.resources[noun].many}>

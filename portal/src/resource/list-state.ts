@@ -34,7 +34,8 @@ export function readListState(view: AnyView, params: Params, fixed: ListQuery = 
     if (value !== undefined && value !== '' && !(field in fixed)) filters[field] = value
   }
   const query: Record<string, string | readonly string[]> = { ...filters, ...fixed, limit: String(limit) }
-  for (const { field, kind } of view.filters ?? []) if (kind === 'period' && filters[field]) query[field] = filters[field].split(',')
+  for (const { field, kind } of view.filters ?? [])
+    if (kind === 'period' && filters[field]) query[field] = filters[field].split(',')
   if (page > 1) query.page = String(page)
   if (search !== '') query.search = search
   if (order !== '') query.order = order

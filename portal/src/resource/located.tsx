@@ -16,7 +16,10 @@ interface LocatedProps {
   isKindSaid?: boolean
 }
 
-/** A person, group, door or place by its name and where it is. Where the head of its column says what it is, that alone is no name. */
+/**
+ * A person, group, door or place by its name and where it is. Where the head of its column says what it is, that alone
+ * is no name.
+ */
 export function Located({ end, isPlain = false, isKindSaid = false }: LocatedProps) {
   const t = useWords()
   return (
@@ -32,7 +35,10 @@ export function Located({ end, isPlain = false, isKindSaid = false }: LocatedPro
   )
 }
 
-/** Every campus has a main building, every building an entrance hall, every locking system a first key: which one is meant. */
+/**
+ * Every campus has a main building, every building an entrance hall, every locking system a first key: which one is
+ * meant.
+ */
 export function Where({ end }: { end: End }) {
   const where = useWhere(end)
   return where === '' ? null : <span className="dimmed grant-where">{where}</span>
@@ -70,6 +76,7 @@ async function whereOf({ resource, id }: End, find: Find): Promise<string> {
   // A door's label names its building already.
   const isNamed = noun === 'access-points' && item?.label !== ''
   const system = await find(resources['locking-system'], isOfSystem.has(noun) ? item?.locking_system_id : undefined)
-  const houses = noun === 'buildings' ? [main] : (noun === 'spaces' || noun === 'access-points') && !isNamed ? [main, house] : []
+  const houses =
+    noun === 'buildings' ? [main] : (noun === 'spaces' || noun === 'access-points') && !isNamed ? [main, house] : []
   return [system, ...houses, site].flatMap((place) => (place ? [String(place.name)] : [])).join(', ')
 }

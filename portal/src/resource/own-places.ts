@@ -10,7 +10,9 @@ const atLocations: ReadonlySet<string> = new Set(['locations', 'buildings', 'acc
 const ofLocks: ReadonlySet<string> = new Set(['key-types', 'keys', 'cylinders'])
 
 /** The places that a right is limited to; undefined: it holds everywhere, or not at all. */
-function usePlacesOf(): (permission: string | undefined) => { location_ids: string[]; building_ids: string[] } | undefined {
+function usePlacesOf(): (
+  permission: string | undefined,
+) => { location_ids: string[]; building_ids: string[] } | undefined {
   const { permissions } = useMe()
   return (permission) => permissions.find((held) => held.permission === permission && held.scope === 'places')
 }
@@ -46,7 +48,10 @@ export function useMayHandOut(): boolean {
 
 const PLACES = ['location_id', 'building_id', 'space_id', 'access_point_id', 'parent_id']
 
-/** Where a new one of a view starts: in the one place that I am limited to, unless where the form was opened says another. */
+/**
+ * Where a new one of a view starts: in the one place that I am limited to, unless where the form was opened says
+ * another.
+ */
 export function useOwnPlace(view: AnyView, given: Record<string, unknown>): Record<string, unknown> {
   const places = usePlacesOf()(view.startsInOwnPlace ? view.resource.write : undefined)
   if (!places || PLACES.some((field) => field in given)) return {}

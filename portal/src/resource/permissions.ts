@@ -22,7 +22,8 @@ export function usePermissions(): Explained[] {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const own: Record<string, string> = permissionWords(t)
-  if (!data) return mine.map((name) => ({ name, sentence: permissionWords(t)[name] })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  if (!data)
+    return mine.map((name) => ({ name, sentence: permissionWords(t)[name] })).sort((a, b) => (a.name < b.name ? -1 : 1))
   return data.map(({ name, description }) => ({ name, sentence: own[name] ?? description }))
 }
 

@@ -40,7 +40,9 @@ function flush(resource: Resource): void {
 async function fetchSome(resource: Resource, ids: string[], queue: Waiting[]): Promise<void> {
   const mine = queue.filter(({ id }) => ids.includes(id))
   try {
-    const query: Record<string, string> = resource.isBare ? { space_ids: ids.join(',') } : { id: `in.(${ids.join(',')})` }
+    const query: Record<string, string> = resource.isBare
+      ? { space_ids: ids.join(',') }
+      : { id: `in.(${ids.join(',')})` }
     const { data } = await call<Item[]>(`${apiOf(resource)}?${new URLSearchParams({ ...query, limit: String(MOST) })}`)
     const found = new Map(data.map((item) => [item.id, item]))
     for (const { id, resolve } of mine) resolve(found.get(id) ?? null)
@@ -71,7 +73,10 @@ export function useReferencedAll(resource: Resource, ids: readonly string[]) {
   })
 }
 
-/** It may have a value or not: that is not for this person to know. Said in words, which paper and a screen reader tell too. */
+/**
+ * It may have a value or not: that is not for this person to know. Said in words, which paper and a screen reader tell
+ * too.
+ */
 export function Unseen({ kind }: { kind?: string | undefined }) {
   const t = useWords()
   return (
@@ -98,7 +103,14 @@ export function Reference(props: ReferenceProps) {
 }
 
 /** The same of an item that whoever draws it has asked for: none while it is awaited. */
-export function Referenced({ to, id, item, isPlain = false, fallback, kind }: ReferenceProps & { item: Item | null | undefined }) {
+export function Referenced({
+  to,
+  id,
+  item,
+  isPlain = false,
+  fallback,
+  kind,
+}: ReferenceProps & { item: Item | null | undefined }) {
   const t = useWords()
   const may = useMay()
   const isLimited = useIsLimited()(to.read)

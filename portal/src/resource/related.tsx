@@ -74,7 +74,10 @@ export function Glimpse({ tab, item }: { tab: RelatedTab; item: Item }) {
           {title}
         </Title>
         {data && data.total > GLIMPSED && (
-          <Anchor size="xs" renderRoot={(props) => <Link to="." search={{ tab: tab.key } as never} resetScroll={false} {...props} />}>
+          <Anchor
+            size="xs"
+            renderRoot={(props) => <Link to="." search={{ tab: tab.key } as never} resetScroll={false} {...props} />}
+          >
             {t.detail.showAll(format.number(data.total))}
           </Anchor>
         )}

@@ -42,7 +42,14 @@ interface ResourceListProps {
 const nothingFixed: ListQuery = {}
 
 /** Search, filters, table and pages of any resource; its state is in the address. */
-export function ResourceList({ view, fixed = nothingFixed, parentId, tools, isOver = false, onCreate: create }: ResourceListProps) {
+export function ResourceList({
+  view,
+  fixed = nothingFixed,
+  parentId,
+  tools,
+  isOver = false,
+  onCreate: create,
+}: ResourceListProps) {
   const t = useWords()
   const words = t.resources[view.resource.noun as Noun]
   const state = useListState(view, fixed)
@@ -110,7 +117,9 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, isOv
         />
       ) : (
         <>
-          {selection && chosen.length > 0 && <BulkBar view={view} api={api} items={chosen} onClear={() => selection.set(new Set())} />}
+          {selection && chosen.length > 0 && (
+            <BulkBar view={view} api={api} items={chosen} onClear={() => selection.set(new Set())} />
+          )}
           <DataTable
             caption={words.many}
             frame={frame}
@@ -155,7 +164,9 @@ function useSelection(view: AnyView, items: readonly Item[] | undefined) {
   return { selection, chosen: (items ?? []).filter(({ id }) => ids.has(id)) }
 }
 
-/** A resource without a page of its own is managed from its row: where this person can do something with any of them. */
+/**
+ * A resource without a page of its own is managed from its row: where this person can do something with any of them.
+ */
 function useHasRowActions(view: AnyView, items: readonly Item[] = []): boolean {
   const may = useMay()
   const { id: me } = useMe()
@@ -166,7 +177,10 @@ function useHasRowActions(view: AnyView, items: readonly Item[] = []): boolean {
   })
 }
 
-/** Fetches a page before it is asked for, with the names that stand in it: the next one always, any other when it is pointed at. */
+/**
+ * Fetches a page before it is asked for, with the names that stand in it: the next one always, any other when it is
+ * pointed at.
+ */
 function useFetchAhead(
   view: AnyView,
   api: string,
@@ -184,7 +198,8 @@ function useFetchAhead(
       for (const field of new Set(shown.flatMap(({ key, madeOf }) => [key, ...madeOf]))) {
         const target = targetOf(field, view.resource)
         if (!target || !may(target.read)) continue
-        for (const { [field]: id } of items) if (typeof id === 'string') void client.prefetchQuery(referenceOptions(target, id))
+        for (const { [field]: id } of items)
+          if (typeof id === 'string') void client.prefetchQuery(referenceOptions(target, id))
       }
     },
     [client, api, query, view, shown, may],
@@ -204,7 +219,8 @@ function ListSearch({ label, state }: { label: string; state: ListState }) {
     sent.current = value
     state.set({ search: value || undefined }, { isTyping: true })
   }, 200)
-  // Back and forward change the address, and the input follows; its own words coming back are older than what is typed since.
+  // Back and forward change the address, and the input follows; its own words coming back are older than what is typed
+  // since.
   useEffect(() => {
     if (state.search === sent.current) return
     sent.current = state.search
@@ -253,9 +269,16 @@ function Empty({ view, state, isNarrowed, isPart, onCreate, places }: EmptyProps
   const { many, empty, none } = t.resources[view.resource.noun as Noun]
   if (isNarrowed) {
     const clear = () =>
-      state.set({ search: undefined, ...Object.fromEntries(Object.keys(state.filters).map((field) => [field, undefined])) })
+      state.set({
+        search: undefined,
+        ...Object.fromEntries(Object.keys(state.filters).map((field) => [field, undefined])),
+      })
     return (
-      <EmptyState icon={<IconSearchOff size={28} aria-hidden />} title={t.list.nothingFound(many)} text={t.list.nothingFoundHint}>
+      <EmptyState
+        icon={<IconSearchOff size={28} aria-hidden />}
+        title={t.list.nothingFound(many)}
+        text={t.list.nothingFoundHint}
+      >
         <LimitNote resource={view.resource} places={places} />
         <Button variant="default" onClick={clear}>
           {t.list.clearFilters}
@@ -323,7 +346,10 @@ function Footer({ state, total, pages = 0, onPoint }: FooterProps) {
             size="sm"
             siblings={1}
             aria-label={t.list.pages}
-            getItemProps={(page) => ({ onPointerEnter: () => page > 1 && onPoint(page), onFocus: () => page > 1 && onPoint(page) })}
+            getItemProps={(page) => ({
+              onPointerEnter: () => page > 1 && onPoint(page),
+              onFocus: () => page > 1 && onPoint(page),
+            })}
             getControlProps={(control) => ({ 'aria-label': control === 'previous' ? t.list.previous : t.list.next })}
           />
         </Group>

@@ -43,7 +43,10 @@ import { givenName } from '../i18n/given-names.ts'
 
 export type BodyName = keyof typeof bodies
 
-/** What every part of the portal must know of a resource before its page is loaded: where it is, what it is called, who may see it. */
+/**
+ * What every part of the portal must know of a resource before its page is loaded: where it is, what it is called, who
+ * may see it.
+ */
 export interface Resource {
   readonly noun: string
   readonly api: string
@@ -66,8 +69,12 @@ export interface Resource {
 const define = <const R extends Record<string, Omit<Resource, 'noun'>>>(all: R): { [K in keyof R]: Resource } =>
   Object.fromEntries(Object.entries(all).map(([noun, resource]) => [noun, { noun, ...resource }])) as never
 
-type Managed = { [P in Permission]: P extends `${infer N}:write` ? (`${N}:read` extends Permission ? N : never) : never }[Permission]
-type Body = { [P in BodyName]: P extends `${infer N}Patch` ? (`${N}Create` extends BodyName ? N : never) : never }[BodyName]
+type Managed = {
+  [P in Permission]: P extends `${infer N}:write` ? (`${N}:read` extends Permission ? N : never) : never
+}[Permission]
+type Body = {
+  [P in BodyName]: P extends `${infer N}Patch` ? (`${N}Create` extends BodyName ? N : never) : never
+}[BodyName]
 
 /** What has a list, a page, and permissions and bodies that are called after it. */
 const usual = <N extends Managed, B extends Body>(noun: N, icon: Icon, body: B, ...label: string[]) => ({
@@ -90,7 +97,12 @@ const answered = (of: string, question: string, icon: Icon, ...label: string[]) 
 })
 
 /** What happens has no name: what it is and where must do. */
-const happening = <N extends string>(noun: N, icon: Icon) => ({ api: `/api/v1/${noun}`, path: `/${noun}`, icon, label: [] })
+const happening = <N extends string>(noun: N, icon: Icon) => ({
+  api: `/api/v1/${noun}`,
+  path: `/${noun}`,
+  icon,
+  label: [],
+})
 
 export const resources = define({
   locations: usual('locations', IconMap2, 'Location'),
@@ -110,7 +122,13 @@ export const resources = define({
   cylinders: usual('cylinders', IconSquareKey, 'Cylinder', 'number', 'label'),
   'key-types': usual('key-types', IconHierarchy, 'KeyType', 'code', 'name'),
   keys: usual('keys', IconKey, 'Key', 'key_type_code', 'number'),
-  'key-handovers': { api: '/api/v1/key-handovers', path: '/key-handovers', icon: IconNotebook, read: 'keys:read', label: ['id'] },
+  'key-handovers': {
+    api: '/api/v1/key-handovers',
+    path: '/key-handovers',
+    icon: IconNotebook,
+    read: 'keys:read',
+    label: ['id'],
+  },
   'access-control-systems': usual('access-control-systems', IconCpu, 'AccessControlSystem'),
   credentials: usual('credentials', IconId, 'Credential', 'label', 'number'),
   individuals: usual('individuals', IconUser, 'Individual', 'display_name'),
@@ -136,7 +154,13 @@ export const resources = define({
   'access-events': { ...happening('access-events', IconActivity), read: 'access-events:read' },
   alarms: { ...happening('alarms', IconBellRinging), read: 'alarms:read' },
   commands: { api: '/api/v1/commands', icon: IconCommand, read: 'commands:read', label: [] },
-  visits: { ...happening('visits', IconUserPlus), read: 'visits:read', write: 'visits:write', create: 'VisitCreate', patch: 'VisitPatch' },
+  visits: {
+    ...happening('visits', IconUserPlus),
+    read: 'visits:read',
+    write: 'visits:write',
+    create: 'VisitCreate',
+    patch: 'VisitPatch',
+  },
   'access-reviews': usual('access-reviews', IconChecklist, 'AccessReview'),
   'access-review-lines': {
     api: '/api/v1/access-review-lines',
@@ -184,9 +208,20 @@ export const resources = define({
   },
   'oauth-applications': usual('oauth-applications', IconApps, 'OAuthApplication'),
   webhooks: usual('webhooks', IconWebhook, 'Webhook', 'url'),
-  'webhook-deliveries': { api: '/api/v1/webhooks/:parent_id/deliveries', icon: IconWebhook, read: 'webhooks:read', label: ['type'] },
+  'webhook-deliveries': {
+    api: '/api/v1/webhooks/:parent_id/deliveries',
+    icon: IconWebhook,
+    read: 'webhooks:read',
+    label: ['type'],
+  },
   'external-identities': usual('external-identities', IconWorldShare, 'ExternalIdentity', 'subject', 'issuer'),
-  'oauth-grants': { api: '/api/v1/me/grants', icon: IconApps, read: 'self', write: 'self', label: ['application_name'] },
+  'oauth-grants': {
+    api: '/api/v1/me/grants',
+    icon: IconApps,
+    read: 'self',
+    write: 'self',
+    label: ['application_name'],
+  },
   sessions: { api: '/api/v1/sessions', icon: IconDevices, read: 'self', write: 'self', label: ['user_agent'] },
   passkeys: {
     api: '/api/v1/me/passkeys',
@@ -196,29 +231,48 @@ export const resources = define({
     label: ['name'],
     patch: 'PasskeyPatch',
   },
-  identities: { api: '/api/v1/me/identities', icon: IconLink, read: 'self', write: 'self', label: ['provider_name', 'email'] },
-  'audit-log': { api: '/api/v1/audit-log', path: '/audit-log', icon: IconHistory, read: 'audit-log:read', label: ['action'] },
+  identities: {
+    api: '/api/v1/me/identities',
+    icon: IconLink,
+    read: 'self',
+    write: 'self',
+    label: ['provider_name', 'email'],
+  },
+  'audit-log': {
+    api: '/api/v1/audit-log',
+    path: '/audit-log',
+    icon: IconHistory,
+    read: 'audit-log:read',
+    label: ['action'],
+  },
 })
 
 export type Noun = keyof typeof resources
 
 /** Where the items of a resource are; those inside another item need its id. */
-export const apiOf = ({ api }: Resource, parentId?: string): string => (parentId === undefined ? api : api.replace(':parent_id', parentId))
+export const apiOf = ({ api }: Resource, parentId?: string): string =>
+  parentId === undefined ? api : api.replace(':parent_id', parentId)
 
 export const labelOf = ({ label, hasGivenNames }: Resource, item: object): string => {
-  const values = label.map((field) => (item as Record<string, unknown>)[field]).filter((value) => typeof value === 'string' && value !== '')
+  const values = label
+    .map((field) => (item as Record<string, unknown>)[field])
+    .filter((value) => typeof value === 'string' && value !== '')
   const name = values.join(' · ')
   if (name !== '' || label.length === 0) return hasGivenNames ? givenName(name) : name
   return String((item as { id?: string }).id ?? '').slice(0, 8)
 }
 
-/** Whether its fields may be absent: what can be changed has a version, unless it is seen in part by somebody limited to places. */
+/**
+ * Whether its fields may be absent: what can be changed has a version, unless it is seen in part by somebody limited to
+ * places.
+ */
 export const mayBeUnseen = ({ patch, isBare }: Resource): boolean => patch !== undefined && !isBare
 
 export const isSeenInPart = (resource: Resource, item: object): boolean =>
   mayBeUnseen(resource) && (item as { version?: number }).version === undefined
 
-export const pathTo = ({ path }: Resource, id: string): string | undefined => (path === undefined ? undefined : `${path}/${id}`)
+export const pathTo = ({ path }: Resource, id: string): string | undefined =>
+  path === undefined ? undefined : `${path}/${id}`
 
 /** What a field that ends in `_id` refers to. `parent_id` refers to its own kind. */
 const targets: Partial<Record<string, Noun>> = {

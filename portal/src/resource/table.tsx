@@ -33,7 +33,10 @@ export interface Selection {
   set(ids: ReadonlySet<string>): void
 }
 
-/** The one table: sorted by its head, walked by arrow keys, cards on a phone. Its many cells are plain elements: they cost next to nothing. */
+/**
+ * The one table: sorted by its head, walked by arrow keys, cards on a phone. Its many cells are plain elements: they
+ * cost next to nothing.
+ */
 export function DataTable({
   caption,
   frame,
@@ -74,7 +77,12 @@ export function DataTable({
                 <tr key={row}>
                   {selection && <td className="row-choice" />}
                   {columns.map((column, index) => (
-                    <td key={column.key} data-label={column.title} data-align={column.align} data-first={index === 0 || undefined}>
+                    <td
+                      key={column.key}
+                      data-label={column.title}
+                      data-align={column.align}
+                      data-first={index === 0 || undefined}
+                    >
                       <Skeleton height={12} width={`${40 + ((row * 13 + index * 29) % 50)}%`} radius="sm" />
                     </td>
                   ))}
@@ -181,11 +189,18 @@ interface RowProps {
   onChoose: ((id: string, isChosen: boolean) => void) | undefined
 }
 
-/** Drawn anew only when something of it has changed: a table asks for its rows several times on the way to its next page. */
+/**
+ * Drawn anew only when something of it has changed: a table asks for its rows several times on the way to its next
+ * page.
+ */
 const Row = memo(function Row({ item, columns, resource, to, rowActions, isChosen, onChoose }: RowProps) {
   const t = useWords()
   return (
-    <tr onClick={to === undefined ? undefined : openRow} data-link={to !== undefined || undefined} data-chosen={isChosen || undefined}>
+    <tr
+      onClick={to === undefined ? undefined : openRow}
+      data-link={to !== undefined || undefined}
+      data-chosen={isChosen || undefined}
+    >
       {onChoose && (
         <td className="row-choice">
           <input
@@ -227,11 +242,17 @@ const Row = memo(function Row({ item, columns, resource, to, rowActions, isChose
 /** The whole row is a large target for the mouse; its first cell holds the real link. */
 function openRow(event: MouseEvent<HTMLTableRowElement>): void {
   const target = event.target as HTMLElement
-  if (target.closest('a, button, input, [role="menu"], [role="dialog"]') || !event.currentTarget.contains(target)) return
+  if (target.closest('a, button, input, [role="menu"], [role="dialog"]') || !event.currentTarget.contains(target))
+    return
   if (window.getSelection()?.toString()) return
   const link = event.currentTarget.querySelector<HTMLAnchorElement>('[data-row-link]')
   link?.dispatchEvent(
-    new globalThis.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey }),
+    new globalThis.MouseEvent('click', {
+      bubbles: true,
+      cancelable: true,
+      ctrlKey: event.ctrlKey,
+      metaKey: event.metaKey,
+    }),
   )
 }
 

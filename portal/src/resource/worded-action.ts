@@ -5,14 +5,19 @@ type Area = 'estate' | 'locking' | 'people' | 'identity'
 type Sayable = string | ((name: string) => string)
 
 /** The words of an area that say something by themselves or about a name. */
-type WordOf<A extends Area> = { [W in keyof Messages[A] & string]: Messages[A][W] extends Sayable ? W : never }[keyof Messages[A] & string]
+type WordOf<A extends Area> = {
+  [W in keyof Messages[A] & string]: Messages[A][W] extends Sayable ? W : never
+}[keyof Messages[A] & string]
 type ActionWord<A extends Area> = { [W in WordOf<A>]: `${W}Title` extends WordOf<A> ? W : never }[WordOf<A>]
 
 /** What is left to say of an action whose words are called after it. */
 export type OwnOf<T, A extends Area> = Omit<ActionDef<T>, 'name' | 'label' | 'title' | 'done'> &
   Partial<Pick<ActionDef<T>, 'name' | 'title'>> & { done: WordOf<A> }
 
-/** An action with the words `block`, `blockTitle` and, if there are, `blockText` and `blockButton`; `done` is the word for what was done. */
+/**
+ * An action with the words `block`, `blockTitle` and, if there are, `blockText` and `blockButton`; `done` is the word
+ * for what was done.
+ */
 export function wordedAction<T, A extends Area>(area: A, word: ActionWord<A>, own: OwnOf<T, A>): ActionDef<T> {
   const say = (t: Messages, which: string, name = '') => {
     const found = (t[area] as Record<string, unknown>)[which] as Sayable | undefined

@@ -10,7 +10,10 @@ import { ErrorNote } from './error-note.tsx'
 import { askForPasskey, canUsePasskeys, isDeclined } from './passkey.ts'
 import { PasswordField } from './password-field.tsx'
 
-/** Asks who it is again, by password or passkey, when a dangerous change wants that to have been lately; then the change is repeated. */
+/**
+ * Asks who it is again, by password or passkey, when a dangerous change wants that to have been lately; then the change
+ * is repeated.
+ */
 export function ConfirmIdentity({ onAnswer }: { onAnswer(isConfirmed: boolean): void }) {
   const t = useWords()
   const user = useQueryClient().getQueryData(meOptions.queryKey)?.user

@@ -12,7 +12,8 @@ export function useErrorText(): (error: Error) => string {
   return (error) => {
     if (!(error instanceof ApiError)) return t.errors.title
     if (error.status === 0) return t.errors.unreachable
-    if (error.code === 'RATE_LIMITED' && error.retryAfterSeconds) return t.errors.wait(format.duration(error.retryAfterSeconds))
+    if (error.code === 'RATE_LIMITED' && error.retryAfterSeconds)
+      return t.errors.wait(format.duration(error.retryAfterSeconds))
     if (error.code === 'INTERNAL') return t.errors.internal
     return t.errors.byReason[error.reason ?? ''] ?? t.errors.byReason[error.code] ?? error.message
   }
@@ -37,10 +38,18 @@ interface ErrorNoteProps {
 export function ErrorNote({ error, title, onRetry }: ErrorNoteProps) {
   const t = useWords()
   const text = useErrorText()(error)
-  const faults = error instanceof ApiError ? error.details.map(({ message }) => message).filter((message) => message !== error.message) : []
+  const faults =
+    error instanceof ApiError
+      ? error.details.map(({ message }) => message).filter((message) => message !== error.message)
+      : []
   const reqId = error instanceof ApiError ? error.reqId : undefined
   return (
-    <Alert color="red" icon={<IconAlertCircle size={18} aria-hidden />} role="alert" {...(title === undefined ? {} : { title })}>
+    <Alert
+      color="red"
+      icon={<IconAlertCircle size={18} aria-hidden />}
+      role="alert"
+      {...(title === undefined ? {} : { title })}
+    >
       <Text size="sm">{text}</Text>
       {faults.map((message) => (
         <Text key={message} size="sm">

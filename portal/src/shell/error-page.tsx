@@ -17,7 +17,9 @@ export function ErrorPage({ error }: { error: Error }) {
   if (isMissing && isAway === undefined) return null
   return (
     <Page title={isOutdated ? t.shell.updated : t.errors.title}>
-      {isAway && <ErrorNote error={new ApiError('', { status: 0, code: 'UNREACHABLE' })} onRetry={() => location.reload()} />}
+      {isAway && (
+        <ErrorNote error={new ApiError('', { status: 0, code: 'UNREACHABLE' })} onRetry={() => location.reload()} />
+      )}
       {!isMissing && <ErrorNote error={error} onRetry={() => void router.invalidate()} />}
       <Group>
         <Button variant="default" onClick={() => location.reload()}>

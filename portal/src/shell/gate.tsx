@@ -18,7 +18,13 @@ export function Gate({ title, text, children }: { title: string; text?: string |
           <Logo isLarge />
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t.language.label} title={t.language.label}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={t.language.label}
+                title={t.language.label}
+              >
                 <IconLanguage size={20} aria-hidden />
               </ActionIcon>
             </Menu.Target>

@@ -18,10 +18,22 @@ import { type Noun, type Resource, resources } from '../resource/resources.ts'
 const groups: ReadonlyArray<{ title: (t: Messages) => string; nouns: readonly Noun[] }> = [
   {
     title: (t) => t.nav.access,
-    nouns: ['individuals', 'credentials', 'access-groups', 'access-grants', 'access-requests', 'access-reviews', 'schedules', 'calendars'],
+    nouns: [
+      'individuals',
+      'credentials',
+      'access-groups',
+      'access-grants',
+      'access-requests',
+      'access-reviews',
+      'schedules',
+      'calendars',
+    ],
   },
   { title: (t) => t.nav.happening, nouns: ['visits', 'alarms', 'access-events', 'lockdowns'] },
-  { title: (t) => t.nav.estate, nouns: ['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'] },
+  {
+    title: (t) => t.nav.estate,
+    nouns: ['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'],
+  },
   { title: (t) => t.nav.locking, nouns: ['keys', 'key-handovers', 'key-types', 'cylinders', 'locking-system'] },
 ]
 
@@ -50,26 +62,40 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
   const t = useWords()
   const visible = useVisible()
   const may = useMay()
-  const live = may('access-events:read') || may('alarms:read') ? '/live' : may('floor-plans:read') ? '/live/plans' : undefined
+  const live =
+    may('access-events:read') || may('alarms:read') ? '/live' : may('floor-plans:read') ? '/live/plans' : undefined
   const management = { title: t.shell.userManagement, to: '/user-management', icon: IconUserShield }
   return [
     {
       title: '',
       entries: [
-        ...(may('access-points:audience') ? [{ title: t.opening.title, to: '/who-can-open', icon: IconDoorEnter }] : []),
-        ...(may('keys:handover') && may('keys:read') ? [{ title: t.nav.keyDesk, to: '/key-desk', icon: IconHandGrab }] : []),
+        ...(may('access-points:audience')
+          ? [{ title: t.opening.title, to: '/who-can-open', icon: IconDoorEnter }]
+          : []),
+        ...(may('keys:handover') && may('keys:read')
+          ? [{ title: t.nav.keyDesk, to: '/key-desk', icon: IconHandGrab }]
+          : []),
         ...(live ? [{ title: t.nav.live, to: live, icon: IconActivityHeartbeat }] : []),
         { title: t.nav.overview, to: '/', icon: IconLayoutDashboard },
       ],
     },
-    ...groups.map(({ title, nouns }) => ({ title: title(t), entries: visible(nouns).map((resource) => entryOf(t, resource)) })),
+    ...groups.map(({ title, nouns }) => ({
+      title: title(t),
+      entries: visible(nouns).map((resource) => entryOf(t, resource)),
+    })),
     {
       title: t.nav.administration,
       entries: [
         ...(visible(userManagement).length > 0 ? [management] : []),
-        ...visible(['webhooks', 'oauth-applications', 'external-identities', 'audit-log']).map((one) => entryOf(t, one)),
-        ...(may('imports:write') && may('imports:read') ? [{ title: t.nav.import, to: '/import', icon: IconFileImport }] : []),
-        ...(may('organization:read') ? [{ title: t.shell.organizationSettings, to: '/organization', icon: IconSettings }] : []),
+        ...visible(['webhooks', 'oauth-applications', 'external-identities', 'audit-log']).map((one) =>
+          entryOf(t, one),
+        ),
+        ...(may('imports:write') && may('imports:read')
+          ? [{ title: t.nav.import, to: '/import', icon: IconFileImport }]
+          : []),
+        ...(may('organization:read')
+          ? [{ title: t.shell.organizationSettings, to: '/organization', icon: IconSettings }]
+          : []),
       ],
     },
   ].filter(({ entries }) => entries.length > 0)

@@ -27,12 +27,18 @@ export function OrganizationMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         {userManagement.length > 0 && (
-          <Menu.Item leftSection={<IconUsers size={16} aria-hidden />} renderRoot={(props) => <Link to="/user-management" {...props} />}>
+          <Menu.Item
+            leftSection={<IconUsers size={16} aria-hidden />}
+            renderRoot={(props) => <Link to="/user-management" {...props} />}
+          >
             {t.shell.userManagement}
           </Menu.Item>
         )}
         {may('organization:read') && (
-          <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} renderRoot={(props) => <Link to="/organization" {...props} />}>
+          <Menu.Item
+            leftSection={<IconSettings size={16} aria-hidden />}
+            renderRoot={(props) => <Link to="/organization" {...props} />}
+          >
             {t.shell.organizationSettings}
           </Menu.Item>
         )}

@@ -2,7 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { type ComponentProps, type FocusEvent, type MouseEvent, type PointerEvent, useMemo } from 'react'
 
 /**
- * A link to another page of ours, followed by the frame around all pages: of those in tables there are a hundred on a screen, and each that
+ * A link to another page of ours, followed by the frame around all pages: of those in tables there are a hundred on a
+ * screen, and each that
  * asks the router by itself makes every change of the address slower. */
 export const OwnLink = (props: ComponentProps<'a'> & { href: string }) => <a data-own {...props} />
 

@@ -20,7 +20,10 @@ interface PageProps {
 /** True once the first page has been shown: from then on a new page takes the focus. */
 let hasNavigated = false
 
-/** The frame of every page: title of the document, way back, headline, actions; whoever navigates by keyboard or ear lands on the headline. */
+/**
+ * The frame of every page: title of the document, way back, headline, actions; whoever navigates by keyboard or ear
+ * lands on the headline.
+ */
 export function Page({ title, crumbs = [], subtitle, badges, actions, isPending = false, children }: PageProps) {
   const t = useWords()
   const headline = useRef<HTMLHeadingElement>(null)
@@ -75,5 +78,9 @@ export function Page({ title, crumbs = [], subtitle, badges, actions, isPending 
 function PrintedAt() {
   const me = use(MeContext)
   const format = useFormat()
-  return <p className="only-print">{[me?.organization.name, format.moment(new Date().toISOString())].filter(Boolean).join(' · ')}</p>
+  return (
+    <p className="only-print">
+      {[me?.organization.name, format.moment(new Date().toISOString())].filter(Boolean).join(' · ')}
+    </p>
+  )
 }

@@ -84,7 +84,9 @@ function Search({ onClose }: { onClose(): void }) {
   const [chosen, setChosen] = useState(0)
   const [typed] = useDebouncedValue(text.trim(), 100)
   const found = useFound(typed)
-  const groups = [...useRecent(text === ''), ...found.groups, ...usePages(text.trim())].filter(({ entries }) => entries.length > 0)
+  const groups = [...useRecent(text === ''), ...found.groups, ...usePages(text.trim())].filter(
+    ({ entries }) => entries.length > 0,
+  )
   const entries = groups.flatMap((group) => group.entries)
   const active = Math.min(chosen, entries.length - 1)
   const optionId = (index: number) => `${id}-${index}`
@@ -210,7 +212,9 @@ function useFound(typed: string): { groups: EntryGroup[]; isFetching: boolean; i
   return {
     groups,
     isFetching: isSearching && results.some(({ isFetching }) => isFetching),
-    isAway: isSearching && results.some(({ error }) => error instanceof ApiError && (error.status === 0 || error.status >= 500)),
+    isAway:
+      isSearching &&
+      results.some(({ error }) => error instanceof ApiError && (error.status === 0 || error.status >= 500)),
   }
 }
 

@@ -2,7 +2,8 @@ import type { Me } from '../api/generated/types.ts'
 import { type Noun, resources } from '../resource/resources.ts'
 
 /**
- * What somebody looked at last, and what they asked about, in each organization. Only where it was is kept, never a name, and nothing is
+ * What somebody looked at last, and what they asked about, in each organization. Only where it was is kept, never a
+ * name, and nothing is
  * left for the next person. */
 const PREFIX = 'gatehouse.recent'
 const KEPT = 6

@@ -56,7 +56,12 @@ function Frame() {
       </a>
       <AppShell.Header hiddenFrom="md" className="phone-header">
         <Group h="100%" px="sm" justify="space-between">
-          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? t.shell.closeNavigation : t.shell.openNavigation} />
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            size="sm"
+            aria-label={isOpen ? t.shell.closeNavigation : t.shell.openNavigation}
+          />
           <Logo />
           <UnstyledButton onClick={search.open} aria-label={t.palette.open} className="phone-search">
             <IconSearch size={18} aria-hidden />
@@ -108,9 +113,16 @@ function Navigation({ pathname }: { pathname: string }) {
             </Text>
           )}
           {entries.map((entry) => {
-            const isActive = entry.to === '/' ? pathname === '/' : pathname === entry.to || pathname.startsWith(`${entry.to}/`)
+            const isActive =
+              entry.to === '/' ? pathname === '/' : pathname === entry.to || pathname.startsWith(`${entry.to}/`)
             return (
-              <Link key={entry.to} to={entry.to} preload="intent" aria-current={isActive ? 'page' : undefined} className="nav-link">
+              <Link
+                key={entry.to}
+                to={entry.to}
+                preload="intent"
+                aria-current={isActive ? 'page' : undefined}
+                className="nav-link"
+              >
                 <entry.icon size={17} stroke={1.6} aria-hidden className="nav-icon" />
                 {entry.title}
               </Link>

@@ -32,7 +32,10 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconUserCircle size={16} aria-hidden />} renderRoot={(props) => <Link to="/profile" {...props} />}>
+        <Menu.Item
+          leftSection={<IconUserCircle size={16} aria-hidden />}
+          renderRoot={(props) => <Link to="/profile" {...props} />}
+        >
           {t.shell.profile}
         </Menu.Item>
         <Menu.Divider />

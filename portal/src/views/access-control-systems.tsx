@@ -108,7 +108,10 @@ function Connector({ kind }: { kind: string }) {
 /** What keeps it from working, and what should be looked at, in the system's own words. */
 function Notices({ system: { errors = [], warnings = [] } }: { system: AccessControlSystem }) {
   const t = useWords()
-  const notices = [...errors.map((one) => ({ ...one, isError: true })), ...warnings.map((one) => ({ ...one, isError: false }))]
+  const notices = [
+    ...errors.map((one) => ({ ...one, isError: true })),
+    ...warnings.map((one) => ({ ...one, isError: false })),
+  ]
   return notices.map(({ code, message, since, isError }) => (
     <Alert
       key={`${code} ${since}`}

@@ -19,13 +19,19 @@ import { GrantOnDevices } from './systems/grant-on-devices.tsx'
 
 /** One of several: as soon as one is chosen the others step back. */
 const oneOf = (fields: readonly FormFieldDef[]): FormFieldDef[] =>
-  fields.map((def) => ({ ...def, when: (values) => !fields.some(({ field }) => field !== def.field && isChosen(values[field])) }))
+  fields.map((def) => ({
+    ...def,
+    when: (values) => !fields.some(({ field }) => field !== def.field && isChosen(values[field])),
+  }))
 
-const isChosen = (value: unknown): boolean => value !== null && value !== undefined && (!Array.isArray(value) || value.length > 0)
+const isChosen = (value: unknown): boolean =>
+  value !== null && value !== undefined && (!Array.isArray(value) || value.length > 0)
 
 /** What is over before it begins is seldom meant. */
 const hasPassed = (typed: unknown, { timeZone }: Format): boolean =>
-  typeof typed === 'string' && typed !== '' && Date.parse(instantOf(`${typed.replace('T', ' ')}:00`, timeZone)) <= Date.now()
+  typeof typed === 'string' &&
+  typed !== '' &&
+  Date.parse(instantOf(`${typed.replace('T', ' ')}:00`, timeZone)) <= Date.now()
 
 export const accessGrants = defineView<AccessGrant>({
   resource: resources['access-grants'],
@@ -71,7 +77,12 @@ export const accessGrants = defineView<AccessGrant>({
           { field: 'building_id' },
           { field: 'location_id' },
         ]),
-        { field: 'floor', isOwnNumber: true, when: ({ building_id: house }) => isChosen(house), hint: (t) => t.people.floorHint },
+        {
+          field: 'floor',
+          isOwnNumber: true,
+          when: ({ building_id: house }) => isChosen(house),
+          hint: (t) => t.people.floorHint,
+        },
       ],
     },
     {

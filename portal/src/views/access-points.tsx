@@ -14,8 +14,16 @@ export const accessPoints = defineView<AccessPoint>({
     'label',
     // Before what gives way where there is little room: every campus has a door of this name.
     'building_id',
-    { key: 'alarms', title: (t) => t.estate.axes.alarms, render: ({ state }) => <Alarms alarms={state.alarms.value} /> },
-    { key: 'mode', title: (t) => t.estate.axes.mode, render: ({ state }) => <Axis axis="mode" value={state.mode.value} /> },
+    {
+      key: 'alarms',
+      title: (t) => t.estate.axes.alarms,
+      render: ({ state }) => <Alarms alarms={state.alarms.value} />,
+    },
+    {
+      key: 'mode',
+      title: (t) => t.estate.axes.mode,
+      render: ({ state }) => <Axis axis="mode" value={state.mode.value} />,
+    },
     'connectivity',
     {
       key: 'lock_state',
@@ -63,7 +71,8 @@ export const accessPoints = defineView<AccessPoint>({
         { field: 'kind', isHalf: true },
         {
           field: 'space_id',
-          among: ({ building_id: building }): Record<string, string> => (building ? { building_id: String(building) } : {}),
+          among: ({ building_id: building }): Record<string, string> =>
+            building ? { building_id: String(building) } : {},
         },
         { field: 'from_space_id', hint: (t) => t.estate.leadsFromHint },
         { field: 'floor', isHalf: true },
@@ -121,7 +130,12 @@ export const accessPoints = defineView<AccessPoint>({
         by: 'access_point_id',
         glimpse: ['occurred_at', 'type', 'person', 'reason'],
       },
-      { key: 'who', title: (t) => t.people.whoGetsIn, permission: 'access-points:audience', render: ({ id }) => <WhoCanOpen id={id} /> },
+      {
+        key: 'who',
+        title: (t) => t.people.whoGetsIn,
+        permission: 'access-points:audience',
+        render: ({ id }) => <WhoCanOpen id={id} />,
+      },
       {
         key: 'cylinders',
         view: 'cylinders',

@@ -11,7 +11,10 @@ import { resources } from '../resource/resources.ts'
 const PLACES = ['space_id', 'access_point_id', 'building_id', 'location_id'] as const
 
 /** As soon as one place is chosen the others step back. */
-const what: FormFieldDef[] = PLACES.map((field) => ({ field, when: (values) => !PLACES.some((one) => one !== field && values[one]) }))
+const what: FormFieldDef[] = PLACES.map((field) => ({
+  field,
+  when: (values) => !PLACES.some((one) => one !== field && values[one]),
+}))
 
 function Target({ request }: { request: AccessRequest }) {
   return <Located end={targetOf(request)} />
@@ -32,7 +35,8 @@ const details = (request: AccessRequest) => (
 
 const isOpen = ({ status }: AccessRequest) => status === 'open'
 /** Who asked puts it otherwise or takes it back; anybody else who may give access there decides it. */
-const isMine = (request: AccessRequest, me: string) => isOpen(request) && (request.requester_id === null || request.requester_id === me)
+const isMine = (request: AccessRequest, me: string) =>
+  isOpen(request) && (request.requester_id === null || request.requester_id === me)
 const isToDecide = (request: AccessRequest, me: string) => isOpen(request) && request.requester_id !== me
 const note: ActionDef<AccessRequest>['form'] = {
   body: 'AccessRequestStep',

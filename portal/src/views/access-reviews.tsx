@@ -13,7 +13,10 @@ import { Nothing } from '../resource/shown/value.tsx'
 const resource = resources['access-reviews']
 const PLACES = { building_id: 'buildings', location_id: 'locations' } as const
 const places = Object.keys(PLACES) as Array<keyof typeof PLACES>
-const where: FormFieldDef[] = places.map((field) => ({ field, when: (values) => !places.some((one) => one !== field && values[one]) }))
+const where: FormFieldDef[] = places.map((field) => ({
+  field,
+  when: (values) => !places.some((one) => one !== field && values[one]),
+}))
 const isRunning = ({ status }: AccessReview) => status === 'running'
 const isDraft = ({ status }: AccessReview) => status === 'draft'
 
@@ -46,10 +49,22 @@ function Lead({ review }: { review: AccessReview }) {
         <Group justify="space-between" gap="sm">
           <Text size="sm">{reviewWords(t).evidence}</Text>
           <Group gap="xs">
-            <Button size="xs" variant="default" component="a" href={`${report}/pdf`} leftSection={<IconPrinter size={14} aria-hidden />}>
+            <Button
+              size="xs"
+              variant="default"
+              component="a"
+              href={`${report}/pdf`}
+              leftSection={<IconPrinter size={14} aria-hidden />}
+            >
               {reviewWords(t).pdf}
             </Button>
-            <Button size="xs" variant="default" component="a" href={report} leftSection={<IconFileCertificate size={14} aria-hidden />}>
+            <Button
+              size="xs"
+              variant="default"
+              component="a"
+              href={report}
+              leftSection={<IconFileCertificate size={14} aria-hidden />}
+            >
               {reviewWords(t).json}
             </Button>
           </Group>
@@ -84,7 +99,10 @@ export const accessReviews = defineView<AccessReview>({
   form: [
     { fields: ['name'] },
     { title: (t) => reviewWords(t).place, fields: where },
-    { title: (t) => reviewWords(t).when, fields: [{ field: 'due_on', isHalf: true }, { field: 'reviewer', isHalf: true }, 'external_id'] },
+    {
+      title: (t) => reviewWords(t).when,
+      fields: [{ field: 'due_on', isHalf: true }, { field: 'reviewer', isHalf: true }, 'external_id'],
+    },
   ],
   detail: {
     badges: ['status'],
@@ -105,7 +123,13 @@ export const accessReviews = defineView<AccessReview>({
       },
     ],
     tabs: [
-      { key: 'lines', view: 'access-review-lines', by: 'access_review_id', isCreatedAbove: true, isOver: (review) => !isRunning(review) },
+      {
+        key: 'lines',
+        view: 'access-review-lines',
+        by: 'access_review_id',
+        isCreatedAbove: true,
+        isOver: (review) => !isRunning(review),
+      },
     ],
   },
   isFixed: ({ status }) => status === 'closed' || status === 'cancelled',

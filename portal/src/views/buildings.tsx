@@ -51,7 +51,12 @@ export const buildings = defineView<Building>({
     tabs: [
       { key: 'spaces', view: 'spaces', by: 'building_id' },
       { key: 'access-points', view: 'access-points', by: 'building_id', within: 'within_building' },
-      { key: 'plans', title: (t) => planWords(t).many, permission: 'floor-plans:read', render: ({ id }) => <FloorPlans buildingId={id} /> },
+      {
+        key: 'plans',
+        title: (t) => planWords(t).many,
+        permission: 'floor-plans:read',
+        render: ({ id }) => <FloorPlans buildingId={id} />,
+      },
       {
         key: 'wings',
         title: (t) => t.estate.wings,
@@ -60,9 +65,26 @@ export const buildings = defineView<Building>({
         also: ({ location_id }) => ({ location_id }),
         glimpse: ['name', 'slug'],
       },
-      { key: 'locking', view: 'locking-system', by: 'building_id', within: 'within_building', glimpse: ['name', 'status'] },
-      { key: 'muster', title: (t) => liveWords(t).muster, permission: 'presence:read', render: ({ id }) => <MusterList id={id} /> },
-      { key: 'grants', view: 'access-grants', by: 'building_id', within: 'within_building', glimpse: ['who', 'effect', 'status'] },
+      {
+        key: 'locking',
+        view: 'locking-system',
+        by: 'building_id',
+        within: 'within_building',
+        glimpse: ['name', 'status'],
+      },
+      {
+        key: 'muster',
+        title: (t) => liveWords(t).muster,
+        permission: 'presence:read',
+        render: ({ id }) => <MusterList id={id} />,
+      },
+      {
+        key: 'grants',
+        view: 'access-grants',
+        by: 'building_id',
+        within: 'within_building',
+        glimpse: ['who', 'effect', 'status'],
+      },
     ],
   },
   actions: [

@@ -21,7 +21,14 @@ function Filled({ filling }: { filling: CalendarFilling }) {
 
 export const calendars = defineView<Calendar>({
   resource: resources.calendars,
-  columns: ['name', 'region', 'day_count', 'last_day', { field: 'description', isExtra: true }, { field: 'external_id', isExtra: true }],
+  columns: [
+    'name',
+    'region',
+    'day_count',
+    'last_day',
+    { field: 'description', isExtra: true },
+    { field: 'external_id', isExtra: true },
+  ],
   order: 'name.asc',
   form: [
     {

@@ -20,7 +20,8 @@ const TERMINATED: readonly string[] = ['lost', 'stolen', 'damaged', 'returned', 
 const SUSPENDED: readonly string[] = ['forgotten', 'inactivity', 'locked_out']
 const MISSING: readonly string[] = ['lost', 'stolen']
 
-const isEnded = ({ status_type: status, status_reason: reason }: Credential) => status === 'terminated' || TERMINATED.includes(reason)
+const isEnded = ({ status_type: status, status_reason: reason }: Credential) =>
+  status === 'terminated' || TERMINATED.includes(reason)
 const isBlocked = ({ status_reason: reason }: Credential) => SUSPENDED.includes(reason)
 
 /** A PIN makes sense for cards and for itself; while one is changed its type is fixed and not among the values. */
@@ -53,7 +54,11 @@ export const credentials = defineView<Credential>({
     'number',
     'individual_id',
     'status_type',
-    { field: 'status_reason', title: (t) => t.people.why, render: (credential) => <CredentialReason credential={credential} /> },
+    {
+      field: 'status_reason',
+      title: (t) => t.people.why,
+      render: (credential) => <CredentialReason credential={credential} />,
+    },
     'last_used_at',
     { field: 'valid_until', isExtra: true },
     { field: 'facility_code', isExtra: true },
@@ -86,8 +91,22 @@ export const credentials = defineView<Credential>({
     title: useCredentialName,
     subtitle: (credential) => <CredentialReason credential={credential} />,
     sections: [
-      { facts: ['individual_id', 'type', 'number', 'label', 'facility_code', 'format', 'has_pin', 'access_control_system_id'] },
-      { title: (t) => t.people.use, facts: ['valid_from', 'valid_until', 'last_used_at', 'use_count', 'max_uses', 'external_id'] },
+      {
+        facts: [
+          'individual_id',
+          'type',
+          'number',
+          'label',
+          'facility_code',
+          'format',
+          'has_pin',
+          'access_control_system_id',
+        ],
+      },
+      {
+        title: (t) => t.people.use,
+        facts: ['valid_from', 'valid_until', 'last_used_at', 'use_count', 'max_uses', 'external_id'],
+      },
     ],
   },
   actions: [
@@ -158,13 +177,18 @@ export const credentials = defineView<Credential>({
     wordedAction('people', 'replace', {
       icon: IconCards,
       permission: 'credentials:write',
-      when: ({ individual_id: holder, status_reason: reason }) => holder !== null && reason !== 'returned' && reason !== 'revoked',
+      when: ({ individual_id: holder, status_reason: reason }) =>
+        holder !== null && reason !== 'returned' && reason !== 'revoked',
       form: {
         body: 'CredentialCreate',
         sections: [
           {
             fields: [
-              { field: 'status_reason', label: (t) => t.people.replaceReason, values: ['lost', 'stolen', 'damaged', 'returned'] },
+              {
+                field: 'status_reason',
+                label: (t) => t.people.replaceReason,
+                values: ['lost', 'stolen', 'damaged', 'returned'],
+              },
               { field: 'number', label: (t) => t.people.newNumber, isHalf: true },
               { field: 'label', label: (t) => t.people.newLabel, isHalf: true },
             ],

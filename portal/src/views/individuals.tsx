@@ -17,7 +17,8 @@ import { issueFields, issueInitial } from './credentials.tsx'
 import { reactivate, suspend } from './shared-actions.ts'
 
 /** What no reader can read is handed to nobody. */
-const isNumber = (def: FormSection['fields'][number]): def is FormFieldDef => typeof def === 'object' && def.field === 'number'
+const isNumber = (def: FormSection['fields'][number]): def is FormFieldDef =>
+  typeof def === 'object' && def.field === 'number'
 
 const isGone = ({ status }: Individual) => status === 'offboarded' || status === 'anonymised'
 
@@ -160,10 +161,14 @@ export const individuals = defineView<Individual>({
         initial: () => issueInitial,
         sections: [{ fields: issueFields.map((def) => (isNumber(def) ? { ...def, isNeeded: true } : def)) }],
       },
-      run: (change, { id }, body) => change({ method: 'POST', path: resources.credentials.api, body: { ...body, individual_id: id } }),
+      run: (change, { id }, body) =>
+        change({ method: 'POST', path: resources.credentials.api, body: { ...body, individual_id: id } }),
       done: 'issued',
     }),
-    suspend('people', { permission: 'individuals:write', when: ({ status }) => status === 'active' || status === 'invited' }),
+    suspend('people', {
+      permission: 'individuals:write',
+      when: ({ status }) => status === 'active' || status === 'invited',
+    }),
     reactivate('people', {
       permission: 'individuals:write',
       when: ({ status }) => status === 'invited' || status === 'suspended' || status === 'offboarded',
@@ -180,7 +185,11 @@ export const individuals = defineView<Individual>({
       showsImpact: true,
       form: {
         body: 'OffboardStep',
-        sections: [{ fields: [{ field: 'on', kind: 'date', label: (t) => t.people.lastDay, hint: (t) => t.people.lastDayHint }] }],
+        sections: [
+          {
+            fields: [{ field: 'on', kind: 'date', label: (t) => t.people.lastDay, hint: (t) => t.people.lastDayHint }],
+          },
+        ],
       },
       done: 'offboardingDone',
       resultTitle: (t) => t.people.offboardedTitle,

@@ -34,16 +34,43 @@ export const locations = defineView<Location>({
   detail: {
     sections: [{ facts: ['parent_id', 'slug', 'address', 'time_zone', 'latitude', 'longitude', 'external_id'] }],
     tabs: [
-      { key: 'buildings', view: 'buildings', by: 'location_id', within: 'within_location', glimpse: ['name', 'parent_id', 'address'] },
+      {
+        key: 'buildings',
+        view: 'buildings',
+        by: 'location_id',
+        within: 'within_location',
+        glimpse: ['name', 'parent_id', 'address'],
+      },
       { key: 'below', title: (t) => t.estate.below, view: 'locations', by: 'parent_id', glimpse: ['name', 'slug'] },
       { key: 'spaces', view: 'spaces', by: 'location_id' },
-      { key: 'systems', view: 'access-control-systems', by: 'location_id', within: 'within_location', glimpse: ['name', 'status'] },
-      { key: 'locking', view: 'locking-system', by: 'location_id', within: 'within_location', glimpse: ['name', 'status'] },
-      { key: 'grants', view: 'access-grants', by: 'location_id', within: 'within_location', glimpse: ['who', 'effect', 'status'] },
+      {
+        key: 'systems',
+        view: 'access-control-systems',
+        by: 'location_id',
+        within: 'within_location',
+        glimpse: ['name', 'status'],
+      },
+      {
+        key: 'locking',
+        view: 'locking-system',
+        by: 'location_id',
+        within: 'within_location',
+        glimpse: ['name', 'status'],
+      },
+      {
+        key: 'grants',
+        view: 'access-grants',
+        by: 'location_id',
+        within: 'within_location',
+        glimpse: ['who', 'effect', 'status'],
+      },
     ],
   },
   actions: [
-    move({ permission: 'locations:write', form: { body: 'LocationPatch', sections: [{ fields: ['parent_id'] }], isChange: true } }),
+    move({
+      permission: 'locations:write',
+      form: { body: 'LocationPatch', sections: [{ fields: ['parent_id'] }], isChange: true },
+    }),
   ],
   ListPage: PlacesPage,
 })

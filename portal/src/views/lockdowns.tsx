@@ -12,7 +12,12 @@ import { type Noun, resources } from '../resource/resources.ts'
 import { ToneBadge, wordFor } from '../resource/shown/status-badge.tsx'
 import { DoorsConcerned } from './emergency/doors-concerned.tsx'
 
-const PLACES = { building_id: 'buildings', location_id: 'locations', space_id: 'spaces', access_point_id: 'access-points' } as const
+const PLACES = {
+  building_id: 'buildings',
+  location_id: 'locations',
+  space_id: 'spaces',
+  access_point_id: 'access-points',
+} as const
 type PlaceField = keyof typeof PLACES
 const places = Object.keys(PLACES) as PlaceField[]
 
@@ -40,7 +45,10 @@ function Lead({ lockdown }: { lockdown: Lockdown }) {
     <Group gap="md">
       <Standing lockdown={lockdown} />
       {building && kind !== 'lockdown' && status === 'active' && may('presence:read') && (
-        <Anchor size="sm" renderRoot={(props) => <Link to={`/buildings/${building}`} search={{ tab: 'muster' } as never} {...props} />}>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to={`/buildings/${building}`} search={{ tab: 'muster' } as never} {...props} />}
+        >
           {liveWords(t).toMuster}
         </Anchor>
       )}
@@ -59,14 +67,22 @@ function Meant({ lockdown }: { lockdown: Lockdown }) {
 }
 
 /** As soon as one place is chosen the others step back. */
-const where: FormFieldDef[] = places.map((field) => ({ field, when: (values) => !places.some((one) => one !== field && values[one]) }))
+const where: FormFieldDef[] = places.map((field) => ({
+  field,
+  when: (values) => !places.some((one) => one !== field && values[one]),
+}))
 
 export const lockdowns = defineView<Lockdown>({
   resource: resources.lockdowns,
   columns: [
     'kind',
     { field: 'status', render: (lockdown) => <Standing lockdown={lockdown} /> },
-    { key: 'where', title: (t) => timesWords(t).where, render: (lockdown) => <Where lockdown={lockdown} />, madeOf: places },
+    {
+      key: 'where',
+      title: (t) => timesWords(t).where,
+      render: (lockdown) => <Where lockdown={lockdown} />,
+      madeOf: places,
+    },
     'reason',
     { field: 'created_at', title: (t) => timesWords(t).started },
     'started_by',

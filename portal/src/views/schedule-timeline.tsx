@@ -41,7 +41,8 @@ function partsByDay(spans: ScheduleTimeline['spans']): Map<string, Part[]> {
   return parts
 }
 
-const clock = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
 /** When a schedule is open in the next two weeks, with its holidays and the nights on which clocks change. */
 export function Timeline({ id }: { id: string }) {
@@ -79,7 +80,12 @@ export function Timeline({ id }: { id: string }) {
               <span className="timeline-words">
                 {hours === '' ? <span className="dimmed">{timesWords(t).closed}</span> : hours}
                 {holiday && <b> {holiday.name}</b>}
-                {change && <b> {timesWords(t).clocksChange(change.local_before.slice(11, 16), change.local_after.slice(11, 16))}</b>}
+                {change && (
+                  <b>
+                    {' '}
+                    {timesWords(t).clocksChange(change.local_before.slice(11, 16), change.local_after.slice(11, 16))}
+                  </b>
+                )}
               </span>
             </li>
           )

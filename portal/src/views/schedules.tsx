@@ -58,7 +58,13 @@ export const schedules = defineView<Schedule>({
     extra: ({ id }) => <Timeline id={id} />,
     tabs: [
       { key: 'grants', view: 'access-grants', by: 'schedule_id', glimpse: ['who', 'what', 'effect', 'status'] },
-      { key: 'doors', title: (t) => timesWords(t).unlockedBy, view: 'access-points', by: 'unlock_schedule_id', glimpse: ['name', 'label'] },
+      {
+        key: 'doors',
+        title: (t) => timesWords(t).unlockedBy,
+        view: 'access-points',
+        by: 'unlock_schedule_id',
+        glimpse: ['name', 'label'],
+      },
     ],
   },
 })

@@ -13,7 +13,9 @@ export function Windows({ windows }: { windows: readonly DayWindow[] }) {
   return (
     <Stack gap={0} component="span">
       {windows.map(({ days, start, end }) => (
-        <span key={`${days?.join()} ${start} ${end}`}>{`${days ? `${daysText(language, days)} ` : ''}${start}–${end}`}</span>
+        <span
+          key={`${days?.join()} ${start} ${end}`}
+        >{`${days ? `${daysText(language, days)} ` : ''}${start}–${end}`}</span>
       ))}
     </Stack>
   )

@@ -10,7 +10,11 @@ import { Value } from '../resource/shown/value.tsx'
 
 /** A number that is not there is not for this person to know. */
 const count = (key: keyof Space['summary']) => (space: Space) =>
-  space.summary[key] === null ? <Unseen /> : <Value field={key} value={space.summary[key]} resource={resources.spaces} />
+  space.summary[key] === null ? (
+    <Unseen />
+  ) : (
+    <Value field={key} value={space.summary[key]} resource={resources.spaces} />
+  )
 
 /** Leads to which they are, where that can be seen. */
 function Doors({ space }: { space: Space }) {
@@ -18,7 +22,11 @@ function Doors({ space }: { space: Space }) {
   const shown = count('total_access_points')(space)
   if (space.summary.total_access_points === null || !may(resources['access-points'].read)) return shown
   return (
-    <Link to={pathTo(resources.spaces, space.id) ?? '/'} search={{ tab: 'access-points' } as never} className="reference">
+    <Link
+      to={pathTo(resources.spaces, space.id) ?? '/'}
+      search={{ tab: 'access-points' } as never}
+      className="reference"
+    >
       {shown}
     </Link>
   )
@@ -42,7 +50,13 @@ export const spaces = defineView<Space>({
     { field: 'area', isExtra: true },
     { key: 'doors', title: (t) => t.estate.doors, render: doors, align: 'right' },
     { key: 'people', title: (t) => t.estate.whoGetsIn, render: people, align: 'right' },
-    { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems'), align: 'right', isExtra: true },
+    {
+      key: 'systems',
+      title: (t) => t.estate.systems,
+      render: count('total_access_control_systems'),
+      align: 'right',
+      isExtra: true,
+    },
   ],
   filters: [
     { field: 'location_id', kind: 'reference' },

@@ -11,8 +11,8 @@ import { countOwnRights, type Grant, grantsByPlace, grantsOn, holdersOf, keyType
 /**
  * How many people may pass into a space, and with how many credentials and keys.
  *
- * Most spaces of a building have the same rights, so whom a building lets in is worked out once, as a set of bits, and a
- * space adds what it has of its own. What a page needs and is not known yet is loaded for the whole page at once.
+ * Most spaces of a building have the same rights, so whom a building lets in is worked out once, as a set of bits, and
+ * a space adds what it has of its own. What a page needs and is not known yet is loaded for the whole page at once.
  * Everything here is forgotten when something changes that decides who may open what, when a place moves, or when the
  * clock reaches the next validity boundary. A transaction works it out for itself: it may see what others never will.
  */
@@ -90,7 +90,8 @@ const load = async (handle: OrgHandle): Promise<Audience> => {
 }
 
 /** The counts for a page of spaces, with a fixed number of look-ups whatever its size. */
-export const countAudience = (asking: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> => counted(asking, page, true)
+export const countAudience = (asking: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> =>
+  counted(asking, page, true)
 
 /** The people alone: a card that is given to somebody changes nothing about how many they are. */
 export async function countPeople(asking: OrgHandle, space: SpaceRef): Promise<number> {
@@ -106,12 +107,18 @@ const numbering = async (handle: OrgHandle, hasCredentials: boolean): Promise<Pe
   return new People(handle, hasCredentials)
 }
 
-async function counted(asking: OrgHandle, page: readonly SpaceRef[], hasCredentials: boolean): Promise<Map<string, Counts>> {
+async function counted(
+  asking: OrgHandle,
+  page: readonly SpaceRef[],
+  hasCredentials: boolean,
+): Promise<Map<string, Counts>> {
   const people = await knownPeople(asking, hasCredentials)
   const audience = await audiences(asking.engine).get(asking, `${asking.org}`, load)
   const counts = await countWith(audience.viewOf(people), page)
   // What they have read by now may be more than they had when they were found untouched.
-  const isOther = [audience.handle, people.handle].some((handle) => handle !== asking && asking.hasWritten(handle.reads))
+  const isOther = [audience.handle, people.handle].some(
+    (handle) => handle !== asking && asking.hasWritten(handle.reads),
+  )
   return isOther ? countWith((await load(asking)).viewOf(await numbering(asking, hasCredentials)), page) : counts
 }
 
@@ -128,9 +135,13 @@ async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<str
   return new Map(page.map((space) => [space.id, count(view, space, { ...own, held })]))
 }
 
-const subjectsIn = (lists: Iterable<readonly Grant[]>): string[] => [...lists].flatMap((list) => list.map(({ subject }) => subject))
+const subjectsIn = (lists: Iterable<readonly Grant[]>): string[] =>
+  [...lists].flatMap((list) => list.map(({ subject }) => subject))
 
-/** After so many pages under the same rights, all rights of single spaces and doors are loaded, if they are not too many. */
+/**
+ * After so many pages under the same rights, all rights of single spaces and doors are loaded, if they are not too
+ * many.
+ */
 const WORTHWHILE = 20
 const KEPT_RIGHTS = 100_000
 /** The people of so many groups are looked up at once; then others have their turn. */
@@ -150,11 +161,16 @@ async function loadAll({ audience, people }: View): Promise<void> {
   } catch {}
 }
 
-async function loadOwn(audience: Audience, targets: readonly string[] | 'all', points: readonly string[] | 'all'): Promise<Own> {
+async function loadOwn(
+  audience: Audience,
+  targets: readonly string[] | 'all',
+  points: readonly string[] | 'all',
+): Promise<Own> {
   const { handle } = audience
   const grants = await grantsOn(handle, targets)
   const keyTypes = await keyTypesAt(handle, points)
-  const held = points === 'all' ? await holdersOf(handle, 'all') : await keysOf(audience, new Set([...keyTypes.values()].flat()))
+  const held =
+    points === 'all' ? await holdersOf(handle, 'all') : await keysOf(audience, new Set([...keyTypes.values()].flat()))
   return { grants, keyTypes, held }
 }
 
@@ -239,7 +255,10 @@ function rightsAt(buildingId: string, places: Places, audience: Audience): Right
 }
 
 /** The held keys of these types. What is remembered may be forgotten meanwhile, so it is handed over. */
-async function keysOf({ handle, holders: remembered }: Audience, types: ReadonlySet<string>): Promise<Map<string, readonly string[]>> {
+async function keysOf(
+  { handle, holders: remembered }: Audience,
+  types: ReadonlySet<string>,
+): Promise<Map<string, readonly string[]>> {
   const held = new Map<string, readonly string[]>()
   const missing: string[] = []
   for (const type of types) {

@@ -82,7 +82,9 @@ const steps: ReadonlyArray<() => Promise<unknown>> = [
     })
     if (status === 201) cards.push(body.data.id)
   },
-  async () => cards.length > 0 && owner.patch(`/api/v1/credentials/${pick(cards)}`, { status_reason: pick(['forgotten', 'none']) }),
+  async () =>
+    cards.length > 0 &&
+    owner.patch(`/api/v1/credentials/${pick(cards)}`, { status_reason: pick(['forgotten', 'none']) }),
   async () => {
     const id = pick(cards)
     if (id && (await owner.delete(`/api/v1/credentials/${id}`)).status < 300) forget(cards, id)
@@ -91,9 +93,10 @@ const steps: ReadonlyArray<() => Promise<unknown>> = [
 ]
 
 it('who may pass is the same, corrected after each of many changes, as counted anew', async () => {
-  const [{ key = 0 } = {}] = await engine.reader.all<{ key: number }>('select min(org) as key from access_groups where id = $1', [
-    groups[0],
-  ])
+  const [{ key = 0 } = {}] = await engine.reader.all<{ key: number }>(
+    'select min(org) as key from access_groups where id = $1',
+    [groups[0]],
+  )
   const asking = () => new OrgHandle(engine, key, clock.now())
   const seen = new Set<string>()
   for (let round = 0; round < 250; round++) {
@@ -101,7 +104,9 @@ it('who may pass is the same, corrected after each of many changes, as counted a
     const counts = await countAudience(asking(), page)
     const alone = await Promise.all(page.map((space) => countPeople(asking(), space)))
     // Within a transaction nothing is taken from memory.
-    const anew = await engine.transaction((session) => countAudience(new OrgHandle(engine, key, clock.now(), session), page))
+    const anew = await engine.transaction((session) =>
+      countAudience(new OrgHandle(engine, key, clock.now(), session), page),
+    )
     expect(counts, `round ${round}`).toEqual(anew)
     expect(alone).toEqual([...anew.values()].map(({ individuals }) => individuals))
     seen.add(JSON.stringify([...anew.values()]))

@@ -9,7 +9,13 @@ const { owner, clock, engine } = await startHouse()
 const CROWD = 1100
 
 async function addCrowd(group: string): Promise<string[]> {
-  const row = () => ({ id: randomUUIDv7(), external_id: null, created_at: clock.now(), updated_at: clock.now(), version: 1 })
+  const row = () => ({
+    id: randomUUIDv7(),
+    external_id: null,
+    created_at: clock.now(),
+    updated_at: clock.now(),
+    version: 1,
+  })
   const people = Array.from({ length: CROWD }, (_, index) => ({
     ...row(),
     kind: index % 2 === 0 ? 'employee' : 'contractor',
@@ -18,7 +24,10 @@ async function addCrowd(group: string): Promise<string[]> {
     display_name: `Ada ${String(index).padStart(4, '0')}`,
     status: index === 7 ? 'suspended' : 'active',
   }))
-  const [{ key = 0 } = {}] = await engine.reader.all<{ key: number }>('select min(org) as key from access_groups where id = $1', [group])
+  const [{ key = 0 } = {}] = await engine.reader.all<{ key: number }>(
+    'select min(org) as key from access_groups where id = $1',
+    [group],
+  )
   await change(engine, key, clock.now(), actor, async (tx) => {
     const bulk = new Bulk(tx, () => undefined)
     await bulk.addAll('individuals', people)
@@ -32,7 +41,13 @@ async function addCrowd(group: string): Promise<string[]> {
         valid_until: index === 8 ? '2027-06-16T00:00:00.000Z' : null,
       })),
     )
-    tx.record({ action: 'demo.filled', resource: 'organizations', resourceId: null, before: null, after: { people: CROWD } })
+    tx.record({
+      action: 'demo.filled',
+      resource: 'organizations',
+      resourceId: null,
+      before: null,
+      after: { people: CROWD },
+    })
   })
   return people.map(({ id }) => id)
 }
@@ -42,7 +57,11 @@ it('a door of a crowd tells as many as it lists, whatever changes', async () => 
   const building = await owner.create('/api/v1/buildings', { name: 'Stand', location_id: location.id })
   const space = await owner.create('/api/v1/spaces', { name: 'Gate', building_id: building.id })
   const system = await owner.create('/api/v1/access-control-systems', { name: 'Turnstiles' })
-  const door = await owner.create('/api/v1/access-points', { name: 'Gate', space_id: space.id, access_control_system_id: system.id })
+  const door = await owner.create('/api/v1/access-points', {
+    name: 'Gate',
+    space_id: space.id,
+    access_control_system_id: system.id,
+  })
   const group = await owner.create('/api/v1/access-groups', { name: 'Everybody' })
   const people = await addCrowd(group.id as string)
   await owner.create('/api/v1/access-grants', { access_group_id: group.id, building_id: building.id })
@@ -58,7 +77,11 @@ it('a door of a crowd tells as many as it lists, whatever changes', async () => 
     return [whole, counted, judged].map(({ body }) => body.meta.pagination.total)
   }
   expect(await totals()).toEqual([CROWD - 1, CROWD - 1, CROWD - 1])
-  const deny = await owner.create('/api/v1/access-grants', { individual_id: people[3], access_point_id: door.id, effect: 'deny' })
+  const deny = await owner.create('/api/v1/access-grants', {
+    individual_id: people[3],
+    access_point_id: door.id,
+    effect: 'deny',
+  })
   expect(await totals()).toEqual([CROWD - 2, CROWD - 2, CROWD - 2])
   await owner.post(`/api/v1/access-grants/${deny.id}/revoke`)
   clock.forward(24 * 3_600_000)
@@ -70,13 +93,19 @@ it('a decision that is kept is another as soon as anything of it changes', async
   const building = await owner.create('/api/v1/buildings', { name: 'Kept', location_id: location.id })
   const space = await owner.create('/api/v1/spaces', { name: 'Kept', building_id: building.id })
   const system = await owner.create('/api/v1/access-control-systems', { name: 'Kept' })
-  const door = await owner.create('/api/v1/access-points', { name: 'Kept', space_id: space.id, access_control_system_id: system.id })
+  const door = await owner.create('/api/v1/access-points', {
+    name: 'Kept',
+    space_id: space.id,
+    access_control_system_id: system.id,
+  })
   const person = await owner.create('/api/v1/individuals', { display_name: 'Kept' })
   const card = await owner.create('/api/v1/credentials', { type: 'card', number: '815', individual_id: person.id })
   const decide = async (more: object = {}) => {
     const question = { credential: { type: 'card', number: '815' }, access_point_id: door.id, ...more }
     const { data } = (await owner.post('/api/v1/access-decisions', question)).body
-    return (await owner.post('/api/v1/access-decisions', question)).body.data.reason === data.reason ? data.reason : 'differs'
+    return (await owner.post('/api/v1/access-decisions', question)).body.data.reason === data.reason
+      ? data.reason
+      : 'differs'
   }
   expect(await decide()).toBe('no_access_rights')
   const grant = await owner.create('/api/v1/access-grants', { individual_id: person.id, location_id: location.id })

@@ -14,7 +14,10 @@ const FEW = 100
 /** Whom or what they carry is written in them. */
 export const PEOPLE_TABLES = ['individuals', 'access_group_members', 'credentials'] as const
 
-/** People by numbers, so that crowds of them are sets of bits: who is behind groups and individuals, and what they carry. */
+/**
+ * People by numbers, so that crowds of them are sets of bits: who is behind groups and individuals, and what they
+ * carry.
+ */
 export class People {
   /** What reads for it, whoever asks. */
   readonly handle: OrgHandle
@@ -35,7 +38,9 @@ export class People {
     this.credentialCounts = before?.credentialCounts.slice() ?? []
   }
 
-  /** As they are after these rows were written, in a copy; undefined: too many, or nobody can say whose rows they were. */
+  /**
+   * As they are after these rows were written, in a copy; undefined: too many, or nobody can say whose rows they were.
+   */
   async corrected(handle: OrgHandle, written: ReadonlyMap<string, readonly string[]>): Promise<People | undefined> {
     const touched = await peopleOf(handle, written, FEW)
     if (!touched) return undefined

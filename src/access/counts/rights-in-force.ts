@@ -14,7 +14,9 @@ export interface Grant {
 
 /** Whether the row's own window holds now. */
 export const inForce = (alias: string): Sql =>
-  raw(`(${alias}.valid_from is null or ${alias}.valid_from <= :now) and (${alias}.valid_until is null or ${alias}.valid_until > :now)`)
+  raw(
+    `(${alias}.valid_from is null or ${alias}.valid_from <= :now) and (${alias}.valid_until is null or ${alias}.valid_until > :now)`,
+  )
 
 /** A deny with a schedule takes away some hours; the right is in force all the same. */
 const isCounted = raw(`t.revoked_at is null and (t.effect = 'allow' or t.schedule_id is null)`)
@@ -23,9 +25,12 @@ const isCounted = raw(`t.revoked_at is null and (t.effect = 'allow' or t.schedul
 export async function grantsByPlace(handle: OrgHandle, ids: ReadonlySet<string>): Promise<Map<string, Grant[]>> {
   if (ids.size === 0) return new Map()
   const select = (column: string) => sql`
-    select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target from access_grants t
+    select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target
+    from access_grants t
     where t.org = :org and ${isCounted} and ${inForce('t')} and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')}`
-  const rows = await handle.all<Grant & { target: string }>(sql`${select('building_id')} union all ${select('location_id')}`)
+  const rows = await handle.all<Grant & { target: string }>(
+    sql`${select('building_id')} union all ${select('location_id')}`,
+  )
   return grouped(rows, (row) => row.target)
 }
 
@@ -47,13 +52,18 @@ const MANY = 500
 
 async function grantsAmong(handle: OrgHandle, ids: readonly string[] | 'all'): Promise<Map<string, Grant[]>> {
   const select = (column: string) => sql`
-    select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target from access_grants t
+    select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target
+    from access_grants t
     where t.org = :org and ${isCounted} and ${inForce('t')} and ${among(handle, `t.${column}`, ids)}`
-  const rows = await handle.all<Grant & { target: string }>(sql`${select('space_id')} union all ${select('access_point_id')}`)
+  const rows = await handle.all<Grant & { target: string }>(
+    sql`${select('space_id')} union all ${select('access_point_id')}`,
+  )
   return grouped(rows, (row) => row.target)
 }
 
-/** The key types that open a cylinder built into these access points. `cross join` keeps SQLite to this order of tables. */
+/**
+ * The key types that open a cylinder built into these access points. `cross join` keeps SQLite to this order of tables.
+ */
 export async function keyTypesAt(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
   if (points === 'all' || points.length <= MANY) return keyTypesAmong(handle, points)
   const found = new Map<string, string[]>()
@@ -65,7 +75,8 @@ export async function keyTypesAt(handle: OrgHandle, points: readonly string[] | 
 async function keyTypesAmong(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
   const select = (those: Sql, page: Sql) => sql`
     select c.access_point_id as key, ${idsOf('p.key_type_id')} from cylinders c cross join plan_cells p
-    where c.org = :org and ${those} and ${isInDoor('c')} and p.org = :org and p.cylinder_id = c.id group by c.access_point_id${page}`
+    where c.org = :org and ${those} and ${isInDoor('c')} and p.org = :org and p.cylinder_id = c.id
+    group by c.access_point_id${page}`
   return lists(handle, 'c.access_point_id', points, select)
 }
 
@@ -80,8 +91,10 @@ export async function holdersOf(handle: OrgHandle, types: readonly string[] | 'a
 /** About how many rows it would take to know all rights of single spaces and doors. */
 export async function countOwnRights(handle: OrgHandle): Promise<number> {
   const row = await handle.one<{ n: number }>(sql`
-    select (select count(*) from access_grants t where t.org = :org and (t.space_id is not null or t.access_point_id is not null))
-      + (select count(*) from plan_cells t where t.org = :org) + (select count(*) from keys t where t.org = :org and t.status = 'issued') as n`)
+    select (select count(*) from access_grants t where t.org = :org
+    and (t.space_id is not null or t.access_point_id is not null))
+      + (select count(*) from plan_cells t where t.org = :org) + (select count(*) from keys t where t.org = :org
+      and t.status = 'issued') as n`)
   return row?.n ?? 0
 }
 
@@ -90,14 +103,22 @@ export async function membersOf(handle: OrgHandle, subjects: ReadonlySet<string>
   const active = sql`i.org = :org and i.status = 'active' and ${inForce('i')}`
   const rows = await handle.all<Listed>(sql`
     select m.access_group_id as key, ${idsOf('m.individual_id')} from access_group_members m cross join individuals i
-    where m.org = :org and ${handle.dialect.inList('m.access_group_id', subjects, 'uuid')} and ${inForce('m')} and ${active} and i.id = m.individual_id
+    where m.org = :org and ${handle.dialect.inList('m.access_group_id', subjects, 'uuid')} and ${inForce('m')}
+    and ${active} and i.id = m.individual_id
     group by m.access_group_id
-    union all select i.id as key, cast(i.id as text) from individuals i where ${active} and ${handle.dialect.inList('i.id', subjects, 'uuid')}`)
+    union all select i.id as key, cast(i.id as text) from individuals i where ${active}
+    and ${handle.dialect.inList('i.id', subjects, 'uuid')}`)
   return listed(rows)
 }
 
-/** Those of these people who are active and within their windows, once for each of their groups; who has none, with null. */
-export const memberships = (handle: OrgHandle, people: readonly string[]): Promise<Array<{ id: string; group: string | null }>> =>
+/**
+ * Those of these people who are active and within their windows, once for each of their groups; who has none, with
+ * null.
+ */
+export const memberships = (
+  handle: OrgHandle,
+  people: readonly string[],
+): Promise<Array<{ id: string; group: string | null }>> =>
   handle.all(sql`
     select i.id, m.access_group_id as "group" from ${handle.dialect.ids(people, 'l')} cross join individuals i
     left join access_group_members m on m.org = :org and m.individual_id = i.id and ${inForce('m')}
@@ -148,7 +169,10 @@ export async function everyoneIn(handle: OrgHandle, subjects: Iterable<string>):
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** How many usable credentials each of these individuals has. */
-export async function usableCredentials(handle: OrgHandle, individuals: ReadonlySet<string>): Promise<Map<string, number>> {
+export async function usableCredentials(
+  handle: OrgHandle,
+  individuals: ReadonlySet<string>,
+): Promise<Map<string, number>> {
   const rows = await handle.all<{ individual_id: string; n: number }>(sql`
     select t.individual_id, count(*) as n from credentials t
     where t.org = :org and ${handle.dialect.inList('t.individual_id', individuals, 'uuid')}
@@ -157,7 +181,10 @@ export async function usableCredentials(handle: OrgHandle, individuals: Readonly
   return new Map(rows.map((row) => [row.individual_id, row.n]))
 }
 
-/** All ids that go with a key, in one text: of a hundred thousand rows of two ids each the reading alone would stop everybody else. */
+/**
+ * All ids that go with a key, in one text: of a hundred thousand rows of two ids each the reading alone would stop
+ * everybody else.
+ */
 interface Listed {
   key: string
   ids: string
@@ -172,7 +199,8 @@ async function lists(
   ids: readonly string[] | 'all',
   select: (those: Sql, page: Sql) => Sql,
 ): Promise<Map<string, string[]>> {
-  if (ids !== 'all') return listed(await handle.all<Listed>(select(handle.dialect.inList(column, ids, 'uuid'), raw(''))))
+  if (ids !== 'all')
+    return listed(await handle.all<Listed>(select(handle.dialect.inList(column, ids, 'uuid'), raw(''))))
   const found = new Map<string, string[]>()
   for (let last = NOBODY; ; ) {
     const behind = sql`${raw(column)} > ${last}`
@@ -185,4 +213,5 @@ async function lists(
 
 const LISTS = 200
 
-const listed = (rows: readonly Listed[]): Map<string, string[]> => new Map(rows.map(({ key, ids }) => [key, ids.split(',')]))
+const listed = (rows: readonly Listed[]): Map<string, string[]> =>
+  new Map(rows.map(({ key, ids }) => [key, ids.split(',')]))

@@ -7,11 +7,21 @@ export interface Looked {
   readonly at: string
 }
 
-/** What it was before the transaction, which everybody else who writes waits for: it is looked at no longer than the transaction lasts. */
-export const before = ({ tx, at }: Looked): OrgHandle => new OrgHandle(tx.engine, tx.org, at, tx.engine.reader, tx.signal)
+/**
+ * What it was before the transaction, which everybody else who writes waits for: it is looked at no longer than the
+ * transaction lasts.
+ */
+export const before = ({ tx, at }: Looked): OrgHandle =>
+  new OrgHandle(tx.engine, tx.org, at, tx.engine.reader, tx.signal)
 
-/** Something as it was before a transaction, and as it is in it: read once where the transaction has written nothing of that. */
-export async function onBothSides<T>(looked: Looked, read: (handle: OrgHandle) => Promise<T>): Promise<[was: T, is: T]> {
+/**
+ * Something as it was before a transaction, and as it is in it: read once where the transaction has written nothing of
+ * that.
+ */
+export async function onBothSides<T>(
+  looked: Looked,
+  read: (handle: OrgHandle) => Promise<T>,
+): Promise<[was: T, is: T]> {
   const handle = before(looked)
   const was = await read(handle)
   return [was, looked.tx.hasWritten(handle.reads) ? await read(looked.tx.at(looked.at)) : was]

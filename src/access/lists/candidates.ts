@@ -6,10 +6,15 @@ import { loadKeys } from '../people.ts'
 import type { Settings } from '../settings.ts'
 
 /**
- * Who has a right at these doors at a moment, as a condition on a row `t` of individuals: a grant in force, of their own or through
- * a group, that no deny takes away at every hour; or a key. Whether it opens at this hour is for `decide()` to say.
+ * Who has a right at these doors at a moment, as a condition on a row `t` of individuals: a grant in force, of their
+ * own or through a group, that no deny takes away at every hour; or a key. Whether it opens at this hour is for
+ * `decide()` to say.
  */
-export async function peopleWithRight(settings: Settings, doors: readonly DoorFacts[], at: string): Promise<Candidates> {
+export async function peopleWithRight(
+  settings: Settings,
+  doors: readonly DoorFacts[],
+  at: string,
+): Promise<Candidates> {
   const targets = [...new Set(doors.flatMap((door) => door.targets.map(({ id }) => id)))]
   const byTarget = await loadGrants(settings, { targets, subjects: 'all' })
   const keys = await loadKeys(
@@ -25,7 +30,9 @@ export async function peopleWithRight(settings: Settings, doors: readonly DoorFa
   for (const door of doors) {
     // Without a reader a grant opens nothing.
     if (door.door.access_control_system_id === null) continue
-    const grants = door.targets.flatMap((target) => byTarget.get(target.id) ?? []).filter((grant) => isWithin(grant, at))
+    const grants = door.targets
+      .flatMap((target) => byTarget.get(target.id) ?? [])
+      .filter((grant) => isWithin(grant, at))
     const allows = subjectsOf(grants.filter(({ effect }) => effect === 'allow'))
     if (allows.size === 0) continue
     for (const subject of allows) subjects.add(subject)
@@ -33,13 +40,19 @@ export async function peopleWithRight(settings: Settings, doors: readonly DoorFa
     // Most doors of a space have the same rights: they are asked once.
     const shape = JSON.stringify([...allows, '-', ...denies])
     if (!shapes.has(shape))
-      shapes.set(shape, sql`(${given(settings, allows, at)}${denies.size > 0 ? sql` and not ${given(settings, denies, at)}` : sql``})`)
+      shapes.set(
+        shape,
+        sql`(${given(settings, allows, at)}${denies.size > 0 ? sql` and not ${given(settings, denies, at)}` : sql``})`,
+      )
   }
-  if (shapes.size > 0) ways.push(sql`(t.status = 'active' and ${holdsAt('t', at)} and (${join([...shapes.values()], ' or ')}))`)
+  if (shapes.size > 0)
+    ways.push(sql`(t.status = 'active' and ${holdsAt('t', at)} and (${join([...shapes.values()], ' or ')}))`)
   const few = await fewOf(settings, subjects, holders)
   if (ways.length === 0) return { condition: sql`false`, isFew: true }
   const condition = sql`(${join(ways, ' or ')})`
-  return few ? { condition: sql`(${dialect.inList('t.id', few, 'uuid')} and ${condition})`, isFew: true } : { condition, isFew: false }
+  return few
+    ? { condition: sql`(${dialect.inList('t.id', few, 'uuid')} and ${condition})`, isFew: true }
+    : { condition, isFew: false }
 }
 
 export interface Candidates {
@@ -51,7 +64,11 @@ export interface Candidates {
 const FEW = 1000
 
 /** Everybody who is named, a member of what is named, or holds a key; undefined: more than a few. */
-async function fewOf(settings: Settings, subjects: ReadonlySet<string>, holders: ReadonlySet<string>): Promise<Set<string> | undefined> {
+async function fewOf(
+  settings: Settings,
+  subjects: ReadonlySet<string>,
+  holders: ReadonlySet<string>,
+): Promise<Set<string> | undefined> {
   const { groups, people } = named(subjects)
   const few = new Set([...holders, ...people])
   if (groups.length > 0) {
@@ -78,7 +95,8 @@ function given(settings: Settings, subjects: ReadonlySet<string>, at: string): S
   const { groups, people } = named(subjects)
   const ways: Sql[] = people.length > 0 ? [dialect.inList('t.id', people, 'uuid')] : []
   if (groups.length > 0)
-    ways.push(sql`exists (select 1 from ${settings.from('access_group_members', 'm')} where m.org = :org and m.individual_id = t.id
+    ways.push(sql`exists (select 1 from ${settings.from('access_group_members', 'm')} where m.org = :org
+      and m.individual_id = t.id
       and ${dialect.inList('m.access_group_id', groups, 'uuid')} and ${holdsAt('m', at)})`)
   return sql`(${join(ways, ' or ')})`
 }

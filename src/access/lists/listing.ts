@@ -34,8 +34,8 @@ export interface Listing {
 const SLICE = 250
 
 /**
- * One page of a listing. Where neither filter nor order asks for what is decided, the table gives the page and only its rows are
- * judged; otherwise everybody with a right is, and filter and order see the outcome.
+ * One page of a listing. Where neither filter nor order asks for what is decided, the table gives the page and only its
+ * rows are judged; otherwise everybody with a right is, and filter and order see the outcome.
  */
 export async function listingPage(
   listing: Listing,
@@ -52,7 +52,13 @@ export async function listingPage(
   const conditions = [condition, ...foundBy(listing, settings, query.search)]
   // The settings of another day are not in the table.
   if (isFew || settings.asOf !== undefined) {
-    const page = await listRecords(settings.handle, listing.resource, query, await rowsWhere(listing, settings, conditions), after)
+    const page = await listRecords(
+      settings.handle,
+      listing.resource,
+      query,
+      await rowsWhere(listing, settings, conditions),
+      after,
+    )
     await listing.judge(settings, at, page.rows)
     return page
   }
@@ -63,7 +69,8 @@ export async function listingPage(
     scopeOf: () => 'all',
     conditions,
     after,
-    counted: isWhole && listing.count ? inAll(() => (listing.count as NonNullable<Listing['count']>)(settings)) : undefined,
+    counted:
+      isWhole && listing.count ? inAll(() => (listing.count as NonNullable<Listing['count']>)(settings)) : undefined,
     names: Object.keys(listing.columns),
   })
   await listing.judge(settings, at, page.rows)
@@ -84,7 +91,9 @@ export async function* listingPieces(
 ): AsyncGenerator<AnyRow[]> {
   if (settings.asOf !== undefined || isJudgedFirst(listing, query)) {
     const rows = await allRows(listing, settings, at, query.search)
-    yield* inSlices((await listRecords(settings.handle, listing.resource, { ...query, limit: rows.length + 1 }, rows, null)).rows)
+    yield* inSlices(
+      (await listRecords(settings.handle, listing.resource, { ...query, limit: rows.length + 1 }, rows, null)).rows,
+    )
     return
   }
   for (let after: Keys | null = null, isMore = true; isMore; ) {
@@ -105,19 +114,34 @@ export async function* inSlices(rows: readonly AnyRow[]): AsyncGenerator<AnyRow[
 }
 
 /** Everybody, or every door, with a right: judged, slice by slice. */
-export async function allRows(listing: Listing, settings: Settings, at: string, search: string | null = null): Promise<AnyRow[]> {
+export async function allRows(
+  listing: Listing,
+  settings: Settings,
+  at: string,
+  search: string | null = null,
+): Promise<AnyRow[]> {
   const rows = await rightsOn(listing, settings, at, search)
   await judgeAll(listing, settings, at, rows)
   return rows
 }
 
 /** Fills in what is decided, slice by slice. */
-export async function judgeAll(listing: Listing, settings: Settings, at: string, rows: readonly AnyRow[]): Promise<void> {
+export async function judgeAll(
+  listing: Listing,
+  settings: Settings,
+  at: string,
+  rows: readonly AnyRow[],
+): Promise<void> {
   for await (const slice of inSlices(rows)) await listing.judge(settings, at, slice)
 }
 
 /** The rows without a judgement. */
-export async function rightsOn(listing: Listing, settings: Settings, at: string, search: string | null = null): Promise<AnyRow[]> {
+export async function rightsOn(
+  listing: Listing,
+  settings: Settings,
+  at: string,
+  search: string | null = null,
+): Promise<AnyRow[]> {
   const { condition } = await listing.candidates(settings, at)
   return rowsWhere(listing, settings, [condition, ...foundBy(listing, settings, search)])
 }
@@ -125,17 +149,22 @@ export async function rightsOn(listing: Listing, settings: Settings, at: string,
 function rowsWhere(listing: Listing, settings: Settings, conditions: readonly Sql[]): Promise<AnyRow[]> {
   const columns = Object.entries(listing.columns).map(([name, column]) => `t.${column} as ${name}`)
   return settings.handle.all<AnyRow>(sql`
-    select ${raw(columns.join(', '))} from ${settings.from(listing.table, 't')} where t.org = :org and ${join([...conditions], ' and ')}`)
+    select ${raw(columns.join(', '))} from ${settings.from(listing.table, 't')} where t.org = :org
+    and ${join([...conditions], ' and ')}`)
 }
 
-/** Words are looked for in the names of today, under the settings of any day, and in nothing that a row does not show. */
+/**
+ * Words are looked for in the names of today, under the settings of any day, and in nothing that a row does not show.
+ */
 function foundBy({ table, text }: Listing, { handle }: Settings, search: string | null): Sql[] {
   const words = search === null ? [] : [...new Set(searchWords(search))]
   if (words.length === 0) return []
   return [
     sql`t.id in (select n.id from ${raw(table)} n where n.org = :org and ${join(
       words.map((word) =>
-        handle.dialect.name === 'postgres' ? containing(`n.${text}`, word) : sql`instr(${raw(`n.${text}`)}, ${word}) > 0`,
+        handle.dialect.name === 'postgres'
+          ? containing(`n.${text}`, word)
+          : sql`instr(${raw(`n.${text}`)}, ${word}) > 0`,
       ),
       ' and ',
     )})`,

@@ -4,19 +4,21 @@ import { join, raw, type Sql, sql } from '../../db/sql.ts'
 import { inForce } from '../counts/rights-in-force.ts'
 import { isInDoor } from '../in-door.ts'
 
-// Who and what has to do with a caller's places. In few places there are few doors, groups and key types: sets of ids, which an engine
-// works out once for a statement, beginning at the places. In many places each is looked up by what it names. People are many in any
-// case: each is asked about by what is theirs, by an index.
+// Who and what has to do with a caller's places. In few places there are few doors, groups and key types: sets of ids,
+// which an engine works out once for a statement, beginning at the places. In many places each is looked up by what it
+// names. People are many in any case: each is asked about by what is theirs, by an index.
 
 const doorThere = (places: PlacesSql, column: string): Sql =>
   places.areMany
     ? doorStandsThere(places, column)
-    : sql`${raw(column)} in (select dp.id from access_points dp where dp.org = :org and ${places.inBuildings('dp.building_id')})`
+    : sql`${raw(column)} in (select dp.id from access_points dp where dp.org = :org
+      and ${places.inBuildings('dp.building_id')})`
 
 const spaceThere = (places: PlacesSql, column: string): Sql =>
   places.areMany
     ? spaceLiesThere(places, column)
-    : sql`${raw(column)} in (select gs.id from spaces gs where gs.org = :org and ${places.inBuildings('gs.building_id')})`
+    : sql`${raw(column)} in (select gs.id from spaces gs where gs.org = :org
+      and ${places.inBuildings('gs.building_id')})`
 
 /** Cylinders are built into doors there. */
 export const isCylinderThere = (places: PlacesSql, row: string): Sql => doorThere(places, `${row}.access_point_id`)
@@ -37,7 +39,9 @@ const grantHolds = sql`g.org = :org and g.effect = 'allow' and g.revoked_at is n
 export const groupsIn = (places: PlacesSql): Sql =>
   join(
     grantsThere(places).map(
-      (target) => sql`select g.access_group_id from access_grants g where ${grantHolds} and g.access_group_id is not null and ${target}`,
+      (target) =>
+        sql`select g.access_group_id from access_grants g where ${grantHolds} and g.access_group_id is not null
+          and ${target}`,
     ),
     ' union all ',
   )
@@ -64,13 +68,15 @@ const ofTheirs = (condition: Sql): Sql => sql`(${condition}) is true`
 /** Whether it brings the individual of the row there. */
 export const individualBy: Readonly<Record<Means, (places: PlacesSql) => Sql>> = {
   grant: (places) => sql`exists (
-    select 1 from access_grants g where ${grantHolds} and g.individual_id = ${raw(places.row)}.id and (${join(grantsThere(places), ' or ')}))`,
+    select 1 from access_grants g where ${grantHolds} and g.individual_id = ${raw(places.row)}.id
+    and (${join(grantsThere(places), ' or ')}))`,
   group: (places) => sql`exists (
     select 1 from access_group_members gm
     where gm.org = :org and gm.individual_id = ${raw(places.row)}.id and ${inForce('gm')}
       and ${ofTheirs(sql`gm.access_group_id in (${groupsIn(places)})`)})`,
   key: (places) => sql`exists (
-    select 1 from keys hk where hk.org = :org and hk.individual_id = ${raw(places.row)}.id and ${ofTheirs(sql`hk.status = 'issued'`)}
+    select 1 from keys hk where hk.org = :org and hk.individual_id = ${raw(places.row)}.id
+    and ${ofTheirs(sql`hk.status = 'issued'`)}
       and ${ofTheirs(sql`hk.key_type_id in (${keyTypesOpening(places)} union all ${keyTypesLying(places)})`)})`,
 }
 

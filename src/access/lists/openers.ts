@@ -51,7 +51,9 @@ export function peopleAt(resource: Resource, doorsAsked: DoorsAsked): Listing {
       const people = rows.map((row) => row.individual_id as string)
       const bundle = await Bundle.load(settings, { doors: await doorsAsked(settings), people, at })
       for (const row of rows) {
-        const decision = bestOf([...bundle.doors.values()].flatMap((door) => judgedAt(bundle, door, row.individual_id as string, at)))
+        const decision = bestOf(
+          [...bundle.doors.values()].flatMap((door) => judgedAt(bundle, door, row.individual_id as string, at)),
+        )
         if (decision) Object.assign(row, judgement(decision), { access_point_id: decision.case.facts.door.id })
       }
     },
@@ -98,7 +100,8 @@ function bestOf(decisions: readonly Decision[]): Decision | undefined {
   return best
 }
 
-const rank = ({ isGranted, nextAllowedAt }: Decision): string => (isGranted ? '0' : nextAllowedAt === null ? '9' : `1${nextAllowedAt}`)
+const rank = ({ isGranted, nextAllowedAt }: Decision): string =>
+  isGranted ? '0' : nextAllowedAt === null ? '9' : `1${nextAllowedAt}`
 
 /** What a decision adds to a row. */
 const judgement = (decision: Decision): AnyRow => ({
@@ -115,7 +118,9 @@ const judgement = (decision: Decision): AnyRow => ({
 function meansIn({ credentials, keys, door }: Facts, at: string) {
   const system = door.access_control_system_id
   const isOfSystem = (made: string | null) => system !== null && (made === null || made === system)
-  const usable = credentials.filter((credential) => isOfSystem(credential.access_control_system_id) && !unusable(credential, at))
+  const usable = credentials.filter(
+    (credential) => isOfSystem(credential.access_control_system_id) && !unusable(credential, at),
+  )
   return [
     ...usable.map((credential) => ({
       type: credential.type,

@@ -16,7 +16,8 @@ export async function reachOf(handle: OrgHandle, keyTypeId: string, rights: Righ
   const opened = (column: string): Sql => sql`select ${raw(`oc.${column}`)} from plan_cells op
     join cylinders oc on oc.org = :org and oc.id = op.cylinder_id and ${isInDoor('oc')}
     where op.org = :org and op.key_type_id = ${keyTypeId}`
-  const doors = sql`select od.space_id from access_points od where od.org = :org and od.id in (${opened('access_point_id')})`
+  const doors = sql`select od.space_id from access_points od where od.org = :org
+    and od.id in (${opened('access_point_id')})`
   return {
     opens: {
       cylinders: await list('cylinders', 'cylinders:read', ['id', 'number', 'label'], opened('id')),

@@ -21,7 +21,11 @@ token and answers it like the original; with --email, that it takes the password
   options: {
     to: { type: 'string', value: 'PLACE', description: 'postgres://… or a file (required)' },
     token: { type: 'string', value: 'TOKEN', description: 'A token to try on the copy (GATEHOUSE_TOKEN)' },
-    email: { type: 'string', value: 'ADDRESS', description: 'A user whose password, from standard input, is tried on the copy' },
+    email: {
+      type: 'string',
+      value: 'ADDRESS',
+      description: 'A user whose password, from standard input, is tried on the copy',
+    },
   },
   async run(context, { to, email, token = context.config.remote.token }) {
     if (!to) throw new UsageError('--to is missing: postgres://… or a file.')
@@ -54,17 +58,24 @@ interface Credentials {
   login: { email: string; password: string } | undefined
 }
 
-async function copyAndCheck(context: Context, source: Engine, target: Engine, { token, login }: Credentials): Promise<void> {
+async function copyAndCheck(
+  context: Context,
+  source: Engine,
+  target: Engine,
+  { token, login }: Credentials,
+): Promise<void> {
   const { config, out, say, replaceLine } = context
-  const { tables, rows } = await copyDatabase(source, target, (table, count) => replaceLine?.(`${count} rows, now ${table}`)).catch(
-    (error: unknown) => {
-      throw new CommandError(`The copy failed, and nothing of it counts: ${messageOf(error)}`, { cause: error })
-    },
-  )
+  const { tables, rows } = await copyDatabase(source, target, (table, count) =>
+    replaceLine?.(`${count} rows, now ${table}`),
+  ).catch((error: unknown) => {
+    throw new CommandError(`The copy failed, and nothing of it counts: ${messageOf(error)}`, { cause: error })
+  })
   replaceLine?.('')
   out(`${rows} rows of ${tables} tables copied, and read again: equal.`)
   const { organizations, entries } = await verifyLogs(config, target)
-  out(`The audit log of ${organizations} ${organizations === 1 ? 'organization' : 'organizations'} holds: ${entries} entries.`)
+  out(
+    `The audit log of ${organizations} ${organizations === 1 ? 'organization' : 'organizations'} holds: ${entries} entries.`,
+  )
   if (login) {
     await checkPassword(source, target, login.email, login.password)
     out(`The copy takes the password of ${login.email}.`)
@@ -78,11 +89,17 @@ async function copyAndCheck(context: Context, source: Engine, target: Engine, { 
 
 export async function verifyLogs(config: Config, engine: Engine): Promise<{ organizations: number; entries: number }> {
   const keys = findAuditKey(config)?.trusted ?? new Map()
-  const organizations = await engine.reader.all<{ key: number; name: string }>('select key, name from organizations order by key', [])
+  const organizations = await engine.reader.all<{ key: number; name: string }>(
+    'select key, name from organizations order by key',
+    [],
+  )
   let entries = 0
   for (const { key, name } of organizations) {
     const { rows, fault } = await verifyAudit(engine, key, { keys })
-    if (fault) throw new CommandError(`The audit log of ${name} does not hold in the copy (entry ${fault.sequence}: ${fault.fault}).`)
+    if (fault)
+      throw new CommandError(
+        `The audit log of ${name} does not hold in the copy (entry ${fault.sequence}: ${fault.fault}).`,
+      )
     entries += rows
   }
   return { organizations: organizations.length, entries }

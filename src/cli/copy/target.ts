@@ -11,7 +11,8 @@ export async function openTarget(place: string): Promise<Engine> {
   try {
     await migrate(engine)
     const [found] = await engine.reader.all<{ n: number }>('select count(*) as n from organizations', [])
-    if (Number(found?.n) > 0) throw new CommandError('The database to copy into has organizations already; nothing was copied.')
+    if (Number(found?.n) > 0)
+      throw new CommandError('The database to copy into has organizations already; nothing was copied.')
     return engine
   } catch (error) {
     await engine.close()

@@ -34,7 +34,13 @@ export interface ImportValues {
 }
 
 /** Sends a CSV or XLSX file to be taken in, and follows it until it is. */
-export async function importFile(client: Gatehouse, { out, say }: Context, values: ImportValues, noun: string, file: string) {
+export async function importFile(
+  client: Gatehouse,
+  { out, say }: Context,
+  values: ImportValues,
+  noun: string,
+  file: string,
+) {
   const form = new FormData()
   form.set('resource', noun)
   if (values.mapping !== undefined) form.set('mapping', values.mapping)

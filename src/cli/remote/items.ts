@@ -63,7 +63,10 @@ export const create = remoteCommand({
   positionals: ['RESOURCE'],
   options: body,
   async run(client, context, values, [noun = '']) {
-    const answer = await client.request<Item>('POST', pathOf(noun), { body: await bodyOf(context, values), query: tried(values) })
+    const answer = await client.request<Item>('POST', pathOf(noun), {
+      body: await bodyOf(context, values),
+      query: tried(values),
+    })
     context.say(`${answer.msg}${values['dry-run'] ? ', in a dry run: nothing was kept' : ''}`)
     show(context.out, answer.data, values.json)
     return undefined

@@ -53,7 +53,11 @@ export const whoami = remoteCommand({
   async run(client, { out }, { json }) {
     const { data } = await client.get('/api/v1/me')
     const { permissions } = data
-    const shown = { server: client.server, name: data.name, permissions: permissions.map(({ permission }) => permission).join(' ') }
+    const shown = {
+      server: client.server,
+      name: data.name,
+      permissions: permissions.map(({ permission }) => permission).join(' '),
+    }
     out(json ? JSON.stringify(data, null, 2) : record(shown))
     return undefined
   },

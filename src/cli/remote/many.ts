@@ -15,7 +15,8 @@ Instead of an id a row may name an item by its own key: "building_id": {"buildin
 Resources are worked through in the order of the file. With faults it goes on, names each, and ends with 1.`,
   positionals: ['FILE'],
   options: { 'dry-run': { type: 'boolean', description: 'Everything is checked and nothing kept' } },
-  run: async (client, context, values, [file = '']) => upsert(client, context, values, rowsOf(await textOf(context, file))),
+  run: async (client, context, values, [file = '']) =>
+    upsert(client, context, values, rowsOf(await textOf(context, file))),
 })
 
 export const importItems = remoteCommand({
@@ -26,8 +27,16 @@ What the service alone sets is left out. Rows that fail are told, and leave the 
   positionals: ['RESOURCE', 'FILE'],
   options: {
     'dry-run': { type: 'boolean', description: 'Everything is checked and nothing kept' },
-    mapping: { type: 'string', value: 'JSON', description: 'Which field each column of a CSV or XLSX file is: {"Vorname": "given_name"}' },
-    failed: { type: 'string', value: 'FILE', description: 'Where to write the rows of a CSV or XLSX file that failed, as CSV' },
+    mapping: {
+      type: 'string',
+      value: 'JSON',
+      description: 'Which field each column of a CSV or XLSX file is: {"Vorname": "given_name"}',
+    },
+    failed: {
+      type: 'string',
+      value: 'FILE',
+      description: 'Where to write the rows of a CSV or XLSX file that failed, as CSV',
+    },
   },
   async run(client, context, values, [noun = '', file = '']) {
     if (/\.(csv|xlsx)$/i.test(file)) return importFile(client, context, values, noun, file)
@@ -55,7 +64,8 @@ export const exportItems = remoteCommand({
   },
   async run(client, { out, say }, { where, format = 'ndjson', output }, [noun = '']) {
     if (!['ndjson', 'csv', 'xlsx'].includes(format)) throw new UsageError('--format is ndjson, csv or xlsx.')
-    if (output === undefined && format === 'xlsx') throw new UsageError('Give --output: where the workbook should be written.')
+    if (output === undefined && format === 'xlsx')
+      throw new UsageError('Give --output: where the workbook should be written.')
     const path = `${listPath(noun)}${where ? `?${where}` : ''}`
     const file = output === undefined ? undefined : await writing(output)
     if (format === 'ndjson') {
@@ -76,7 +86,11 @@ export const exportItems = remoteCommand({
 })
 
 /** All items, a line each, and how many there were. */
-async function* walked(client: Gatehouse, path: string, told: { count: number; isLimited: boolean }): AsyncGenerator<string> {
+async function* walked(
+  client: Gatehouse,
+  path: string,
+  told: { count: number; isLimited: boolean },
+): AsyncGenerator<string> {
   for await (const { items, meta } of client.walk<Item, { limited_to?: unknown }>(path)) {
     told.count += items.length
     told.isLimited ||= meta.limited_to !== undefined

@@ -47,7 +47,8 @@ export function record(item: Row): string {
 
 /** What came from elsewhere moves no cursor and changes no colour. */
 function cell(value: unknown, widest = WIDEST): string {
-  const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text =
+    value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
   const plain = text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
   return plain.length > widest ? `${plain.slice(0, widest - 1)}…` : plain
 }

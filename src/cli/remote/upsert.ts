@@ -52,11 +52,26 @@ export async function upsert(
       if (key !== undefined) made.add(nameOf({ noun, key }))
     }
     const operations = sent.map((at) => operationOf(references.resolved(rows[at] as Item)))
-    const batch = await client.batch(`${pathOf(noun)}/batch`, operations, { dryRun: isDryRun }).catch((error: unknown) => {
-      // What is refused altogether (no such resource, no permission) is no fault of the rows of others.
-      if (isOfOne || !(error instanceof GatehouseError) || error.status < 400 || error.status >= 500 || error.status === 401) throw error
-      return { created: 0, changed: 0, unchanged: 0, failed: sent.length, results: sent.map(() => refusal(noun, error)) }
-    })
+    const batch = await client
+      .batch(`${pathOf(noun)}/batch`, operations, { dryRun: isDryRun })
+      .catch((error: unknown) => {
+        // What is refused altogether (no such resource, no permission) is no fault of the rows of others.
+        if (
+          isOfOne ||
+          !(error instanceof GatehouseError) ||
+          error.status < 400 ||
+          error.status >= 500 ||
+          error.status === 401
+        )
+          throw error
+        return {
+          created: 0,
+          changed: 0,
+          unchanged: 0,
+          failed: sent.length,
+          results: sent.map(() => refusal(noun, error)),
+        }
+      })
     for (const name of ['created', 'changed', 'unchanged', 'failed'] as const) sum[name] += batch[name]
     for (const [index, { status, msg, data }] of batch.results.entries()) {
       const at = sent[index] as number
@@ -80,7 +95,11 @@ function nounOf({ resource }: Item, index: number): string {
   throw new UsageError(`Row ${index + 1} does not name its resource; nothing was done.`)
 }
 
-const refusal = (noun: string, { status, message }: GatehouseError) => ({ status, msg: `${noun}: ${message}`, data: undefined })
+const refusal = (noun: string, { status, message }: GatehouseError) => ({
+  status,
+  msg: `${noun}: ${message}`,
+  data: undefined,
+})
 
 /** Rows of one resource, one after the other, of which none refers to another. */
 function stretchOf(rows: readonly Item[], from: number): { noun: string; to: number } {

@@ -6,9 +6,9 @@ import { messageOf } from '../../core/errors.ts'
 import { CommandError } from '../command.ts'
 
 /**
- * Says that somebody works with the embedded database, for as long as the process lives, however it ends: the lock is the operating
- * system's, on an empty file of its own, so that it holds when the database itself is damaged or gone. Any number of servers share
- * it; a restore has it alone.
+ * Says that somebody works with the embedded database, for as long as the process lives, however it ends: the lock is
+ * the operating system's, on an empty file of its own, so that it holds when the database itself is damaged or gone.
+ * Any number of servers share it; a restore has it alone.
  */
 export function lockDataFolder({ dataDir, databaseUrl }: Config, how: 'shared' | 'alone'): { release(): void } {
   if (databaseUrl !== undefined) return { release: () => undefined }

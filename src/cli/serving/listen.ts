@@ -5,7 +5,10 @@ import type { Config } from '../../config.ts'
 import { codeOf } from '../../core/error-code.ts'
 import { CommandError } from '../command.ts'
 
-/** PORT=0 asks for any free port. It is chosen before the app is built, because addresses that the app gives out contain it. */
+/**
+ * PORT=0 asks for any free port. It is chosen before the app is built, because addresses that the app gives out contain
+ * it.
+ */
 export async function settlePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const port = await freePort(config.host)
@@ -43,7 +46,9 @@ export function localAddress({ host, port }: Config): string {
 function cannotListen(host: string, port: number, error: unknown): CommandError {
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : String(error)
-  if (code === 'EADDRINUSE') return new CommandError(`Port ${port} of ${host} is in use already; set PORT to another.`, { cause: error })
-  if (code === 'EACCES') return new CommandError(`This user may not listen on port ${port}; set PORT to one above 1023.`, { cause: error })
+  if (code === 'EADDRINUSE')
+    return new CommandError(`Port ${port} of ${host} is in use already; set PORT to another.`, { cause: error })
+  if (code === 'EACCES')
+    return new CommandError(`This user may not listen on port ${port}; set PORT to one above 1023.`, { cause: error })
   return new CommandError(`Cannot listen on ${host}, port ${port} (HOST, PORT): ${message}`, { cause: error })
 }

@@ -15,7 +15,10 @@ interface Parts {
   giveBack: () => void
 }
 
-/** Asked now and then: at the first rest after work, what the work left in memory is given back. By itself V8 keeps it until there is more. */
+/**
+ * Asked now and then: at the first rest after work, what the work left in memory is given back. By itself V8 keeps it
+ * until there is more.
+ */
 export function watchRest({ work, heapBytes, giveBack }: Parts): () => void {
   let isDue = true
   return () => {
@@ -42,7 +45,10 @@ export function startRest(): { stop: () => void } {
     return utilization
   }
   const heapBytes = () => getHeapStatistics().used_heap_size
-  const timer = setInterval(watchRest({ work, heapBytes, giveBack: () => collect({ type: 'major', flavor: 'last-resort' }) }), EVERY_MS)
+  const timer = setInterval(
+    watchRest({ work, heapBytes, giveBack: () => collect({ type: 'major', flavor: 'last-resort' }) }),
+    EVERY_MS,
+  )
   timer.unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -40,7 +40,10 @@ import { startRest } from './rest.ts'
 import { siblingsOf } from './worker-metrics.ts'
 import { serveInWorkers, startsWorkers } from './workers.ts'
 
-/** By itself V8 lets the heap grow to several times of what is in use before it looks through it; once the start is over, by this much. */
+/**
+ * By itself V8 lets the heap grow to several times of what is in use before it looks through it; once the start is
+ * over, by this much.
+ */
 const HEAP_GROWTH = '--heap-growing-percent=25'
 
 /** Loaded where it is asked for alone. */
@@ -55,7 +58,9 @@ export const serve = defineCommand({
   details: `Logs go to standard output as JSON lines, words for people to standard error.
 SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a second one ends at once.`,
   positionals: [],
-  options: { demo: { type: 'boolean', description: 'Fills an organization "Demo" once, and prints a token and a login for it' } },
+  options: {
+    demo: { type: 'boolean', description: 'Fills an organization "Demo" once, and prints a token and a login for it' },
+  },
   async run(context, { demo = false }) {
     const { clock, say } = context
     const config = await settlePort(context.config)
@@ -76,7 +81,9 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
       ...(config.auditSigningKeyFile === undefined ? [] : [config.auditSigningKeyFile]),
     ])
     if (mended.length > 0) logger.warn({ mended }, 'others could read what is ours: it is for its owner alone now')
-    const engine = await openDatabase(config, { onError: (err) => logger.warn({ err }, 'a database connection was lost') })
+    const engine = await openDatabase(config, {
+      onError: (err) => logger.warn({ err }, 'a database connection was lost'),
+    })
     sealWith(engine, sealKeysOf(config))
     // Before anything is written. Where there is no such table yet, nothing was sealed.
     if (await hasSealed(engine))
@@ -89,7 +96,15 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await refreshBuiltInRoles(engine, clock.now())
     const keeper = config.portal ? openPortal() : undefined
     const portal = keeper && { portal: keeper.portal }
-    const app = await buildApp({ config, engine, clock, logger, resources: allResources, siblings: siblingsOf(), ...portal })
+    const app = await buildApp({
+      config,
+      engine,
+      clock,
+      logger,
+      resources: allResources,
+      siblings: siblingsOf(),
+      ...portal,
+    })
     await sealStored(engine, clock.now())
     await giveCanonicalNumbers(engine, clock.now())
     const demonstration = demo && isFirst ? await import('../demo.ts') : undefined
@@ -109,7 +124,13 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const calendarNotices = startCalendarNotices(engine, clock, logger)
     const clockChanges = startClockChanges(engine, clock, logger)
     const doorModes = startDoorModes(engine, clock, logger)
-    const webhooks = startWebhooks({ engine, clock, logger, mail: app.house.mail, outgoing: createOutgoing(config.outgoingAllow) })
+    const webhooks = startWebhooks({
+      engine,
+      clock,
+      logger,
+      mail: app.house.mail,
+      outgoing: createOutgoing(config.outgoingAllow),
+    })
     const offboardings = startOffboardings(engine, clock, logger)
     const importing = startImports(engine, app.imports, logger)
     const supervision = startSupervision({ engine, clock, logger })
@@ -158,7 +179,8 @@ async function drain(app: FastifyInstance): Promise<void> {
 
 async function greet(context: Context, engine: Engine, config: Config, demonstration?: Demonstration): Promise<void> {
   context.say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
-  if (demonstration) await demonstration.announceDemo(context, engine, { address: localAddress(config), baseUrl: config.baseUrl })
+  if (demonstration)
+    await demonstration.announceDemo(context, engine, { address: localAddress(config), baseUrl: config.baseUrl })
   else await hintIfEmpty(context, engine, config.baseUrl)
 }
 

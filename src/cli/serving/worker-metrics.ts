@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Siblings } from '../../http/metrics.ts'
 
-// Each worker counts for itself. Whichever is asked for /metrics has the process that started them ask all, and adds up.
+// Each worker counts for itself. Whichever is asked for /metrics has the process that started them ask all, and adds
+// up.
 
 type Message =
   | { metrics: 'please' }
@@ -12,7 +13,8 @@ type Message =
 /** Whoever has not answered by then is left out. */
 const PATIENCE_MS = 3000
 
-const isOurs = (message: unknown): message is Message => typeof message === 'object' && message !== null && 'metrics' in message
+const isOurs = (message: unknown): message is Message =>
+  typeof message === 'object' && message !== null && 'metrics' in message
 
 /** In the process that started the workers: asks those that listen. */
 export function relayMetrics(listening: ReadonlySet<Worker>): void {

@@ -13,8 +13,8 @@ const PAUSE_MS = 1000
 export const startsWorkers = ({ workers }: Config): boolean => workers > 1 && cluster.isPrimary
 
 /**
- * Serves in several processes that share the port; connections are given to them in turn. The first one prepares the database and
- * speaks to people; the others come when it listens. One that ends by itself is replaced.
+ * Serves in several processes that share the port; connections are given to them in turn. The first one prepares the
+ * database and speaks to people; the others come when it listens. One that ends by itself is replaced.
  */
 export async function serveInWorkers({ say, untilStopped }: Context, config: Config): Promise<number> {
   const alive = new Set<Worker>()
@@ -45,7 +45,10 @@ export async function serveInWorkers({ say, untilStopped }: Context, config: Con
     for (const worker of alive) stop(worker, listening.has(worker))
   })
   const first = fork(true)
-  const failed = await Promise.race([once(first, 'listening').then(() => undefined), ended(first).then(([code]) => code ?? 1)])
+  const failed = await Promise.race([
+    once(first, 'listening').then(() => undefined),
+    ended(first).then(([code]) => code ?? 1),
+  ])
   if (failed !== undefined) return failed
   const kept = [keep(true, first), ...Array.from({ length: config.workers - 1 }, () => keep(false, fork(false)))]
   await stopped
@@ -54,9 +57,14 @@ export async function serveInWorkers({ say, untilStopped }: Context, config: Con
 }
 
 const ended = async (worker: Worker): Promise<[code: number | null, signal: string | null]> =>
-  worker.isDead() ? [worker.process.exitCode, worker.process.signalCode] : (once(worker, 'exit') as Promise<[number | null, string | null]>)
+  worker.isDead()
+    ? [worker.process.exitCode, worker.process.signalCode]
+    : (once(worker, 'exit') as Promise<[number | null, string | null]>)
 
-/** A signal from the terminal reaches all of them: those that serve would take ours for a second one. Those that do not yet hear no message. */
+/**
+ * A signal from the terminal reaches all of them: those that serve would take ours for a second one. Those that do not
+ * yet hear no message.
+ */
 function stop(worker: Worker, isListening: boolean): void {
   if (!isListening) worker.process.kill('SIGTERM')
   else if (worker.isConnected()) worker.send(STOP)

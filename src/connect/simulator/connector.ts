@@ -45,7 +45,9 @@ const LIMITS: Record<EntryKind, 'doors' | 'cards' | 'grants' | 'schedules'> = {
   schedule: 'schedules',
 }
 
-/** Speaks with a virtual controller as with one that is somewhere else: it may not answer, and its answer may be lost. */
+/**
+ * Speaks with a virtual controller as with one that is somewhere else: it may not answer, and its answer may be lost.
+ */
 export class SimulatorConnector implements Connector {
   private readonly parts: SimulatorParts
   private readonly can: Capabilities
@@ -82,7 +84,10 @@ export class SimulatorConnector implements Connector {
   health(): Promise<Health> {
     return this.reached(async (device) => {
       const { door, card, grant, schedule } = await device.table.counts()
-      return { clock_offset_ms: device.offsetMs, used: { doors: door, cards: card, grants: grant, schedules: schedule } }
+      return {
+        clock_offset_ms: device.offsetMs,
+        used: { doors: door, cards: card, grants: grant, schedules: schedule },
+      }
     })
   }
 
@@ -95,7 +100,8 @@ export class SimulatorConnector implements Connector {
     for (let last = ''; read === 'works'; ) {
       const rows = await handle.all<{ entry_key: string; fingerprint: string }>(sql`
         select t.entry_key, t.fingerprint from simulator_entries t
-        where t.org = :org and t.access_control_system_id = ${system} and t.entry_key > ${last} order by t.entry_key limit ${PAGE}`)
+        where t.org = :org and t.access_control_system_id = ${system} and t.entry_key > ${last} order by t.entry_key
+        limit ${PAGE}`)
       for (const { entry_key, fingerprint } of rows) observed.set(entry_key, fingerprint)
       if (rows.length < PAGE) break
       last = rows.at(-1)?.entry_key ?? last
@@ -125,10 +131,12 @@ export class SimulatorConnector implements Connector {
         where t.org = :org and t.access_control_system_id = ${system} and t.place <= ${after}`)
       const rows = await tx.all<{ place: number; body: string | DeviceEvent }>(sql`
         select t.place, t.body from simulator_events t
-        where t.org = :org and t.access_control_system_id = ${system} and t.place > ${after} order by t.place limit ${EVENTS}`)
+        where t.org = :org and t.access_control_system_id = ${system} and t.place > ${after} order by t.place
+        limit ${EVENTS}`)
       const late = await tx.all<{ id: string }>(sql`
         select t.id from simulator_events t
-        where t.org = :org and t.access_control_system_id = ${system} and t.place is null order by t.id limit ${EVENTS}`)
+        where t.org = :org and t.access_control_system_id = ${system} and t.place is null order by t.id
+        limit ${EVENTS}`)
       for (const { id } of late)
         await tx.run(sql`update simulator_events as t set place = ${device.nextPlace()}
           where t.org = :org and t.access_control_system_id = ${system} and t.id = ${id}`)
@@ -156,7 +164,8 @@ export class SimulatorConnector implements Connector {
       select 1 as is_busy from simulators m where m.org = :org and m.access_control_system_id = ${system} and (
         exists (select 1 from simulator_events t where t.org = :org and t.access_control_system_id = ${system}
           and (t.place is null or t.place > ${after}))
-        or exists (select 1 from simulator_doors d where d.org = :org and d.access_control_system_id = ${system} and d.next_at <= ${now}))`)
+        or exists (select 1 from simulator_doors d where d.org = :org and d.access_control_system_id = ${system}
+        and d.next_at <= ${now}))`)
     return busy === undefined
   }
 

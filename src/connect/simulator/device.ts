@@ -36,8 +36,9 @@ export interface Outcome {
 }
 
 /**
- * A virtual controller while somebody or something acts upon it, in one transaction. It decides by the table that it has, by its own
- * clock, and keeps what it has to tell until it is taken: as a real one does, whether or not anybody can reach it.
+ * A virtual controller while somebody or something acts upon it, in one transaction. It decides by the table that it
+ * has, by its own clock, and keeps what it has to tell until it is taken: as a real one does, whether or not anybody
+ * can reach it.
  */
 export class Device {
   readonly table: Table
@@ -80,7 +81,13 @@ export class Device {
   }
 
   async emit(type: string, door: string | null, more: Partial<DeviceEvent> = {}): Promise<void> {
-    const event: DeviceEvent = { source_id: randomUUIDv7(), type, occurred_at: this.now, access_point_id: door, ...more }
+    const event: DeviceEvent = {
+      source_id: randomUUIDv7(),
+      type,
+      occurred_at: this.now,
+      access_point_id: door,
+      ...more,
+    }
     const emitted = this.memory.emitted + 1
     this.memory = { ...this.memory, emitted }
     const isLate = this.memory.faults.late_events && emitted % 2 === 1
@@ -96,7 +103,8 @@ export class Device {
 
   async getDoor(id: string): Promise<DoorBody> {
     const door = await this.table.findDoor(id)
-    if (!door) throw new Refused('unknown_door', 'The controller does not know this door: it has not been given to it yet')
+    if (!door)
+      throw new Refused('unknown_door', 'The controller does not know this door: it has not been given to it yet')
     return door
   }
 
@@ -121,11 +129,18 @@ export class Device {
         ? { credential_id: card.credential.id, individual_id: card.credential.individual_id }
         : { credential_number: swipe.number, credential_type: swipe.type, facility_code: swipe.facility_code }),
     }
-    await this.emit(isGranted ? 'access.granted' : 'access.denied', id, { result: isGranted ? 'granted' : 'denied', ...who })
+    await this.emit(isGranted ? 'access.granted' : 'access.denied', id, {
+      result: isGranted ? 'granted' : 'denied',
+      ...who,
+    })
     if (!isGranted) return { decision: 'denied', reason }
     if (card) await this.table.noteUse(card.credential.id)
     const entry = swipe.direction === 'in' ? { last_entry_at: this.now } : {}
-    await this.settle(id, { ...state, ...entry, passing_until: this.after(door.unlock_seconds), is_taken: swipe.passes }, door)
+    await this.settle(
+      id,
+      { ...state, ...entry, passing_until: this.after(door.unlock_seconds), is_taken: swipe.passes },
+      door,
+    )
     if (swipe.passes) {
       await this.emit('door.opened', id)
       await this.emit('access.taken', id, { result: 'granted', ...who })
@@ -218,7 +233,12 @@ export class Device {
   }
 
   /** What follows from its state by now: timers that are over, the lock, what it tells of, and when to look again. */
-  private async settle(id: string, asked: DoorState, door: DoorBody, command?: Pick<DeviceCommand, 'id' | 'action'>): Promise<void> {
+  private async settle(
+    id: string,
+    asked: DoorState,
+    door: DoorBody,
+    command?: Pick<DeviceCommand, 'id' | 'action'>,
+  ): Promise<void> {
     let state = asked
     if (isOver(state.override_until, this.now)) state = { ...state, override: null, override_until: null }
     if (isOver(state.passing_until, this.now)) {
@@ -249,4 +269,9 @@ export class Device {
 const isOver = (at: string | null, now: string): boolean => at !== null && at <= now
 
 /** What a door tells of once it has done it. */
-const EVENT_OF = { unlock: 'lock.unlocked', lock: 'lock.locked', block: 'door.blocked', release: 'door.released' } as const
+const EVENT_OF = {
+  unlock: 'lock.unlocked',
+  lock: 'lock.locked',
+  block: 'door.blocked',
+  release: 'door.released',
+} as const

@@ -34,7 +34,12 @@ export interface SimulatorState {
   readonly clock_offset_ms: number
   readonly drift_ppm: number
   readonly faults: Faults
-  readonly entries: { readonly doors: number; readonly cards: number; readonly grants: number; readonly schedules: number }
+  readonly entries: {
+    readonly doors: number
+    readonly cards: number
+    readonly grants: number
+    readonly schedules: number
+  }
   readonly events_waiting: number
 }
 
@@ -58,7 +63,13 @@ class NothingKept extends Error {
 }
 
 /** Plays what happens at a virtual controller. `act` undefined: only looks. */
-export async function drive({ engine, clock }: Parts, org: number, system: string, act?: Act, isDryRun = false): Promise<Driven> {
+export async function drive(
+  { engine, clock }: Parts,
+  org: number,
+  system: string,
+  act?: Act,
+  isDryRun = false,
+): Promise<Driven> {
   const pinKeys = act?.pin ? await pinKeysOf(engine, org, act.pin) : []
   try {
     const driven = await changeLive(engine, org, clock.now(), (tx) =>
@@ -69,7 +80,8 @@ export async function drive({ engine, clock }: Parts, org: number, system: strin
         return driven
         async function waiting(): Promise<number> {
           const row = await tx.one<{ n: number }>(
-            sql`select count(*) as n from simulator_events t where t.org = :org and t.access_control_system_id = ${system}`,
+            sql`select count(*) as n from simulator_events t where t.org = :org
+              and t.access_control_system_id = ${system}`,
           )
           return Number(row?.n ?? 0)
         }
@@ -86,11 +98,13 @@ export async function drive({ engine, clock }: Parts, org: number, system: strin
 async function play(device: Device, act: Act, pinKeys: readonly string[]): Promise<Outcome | null> {
   const { action } = act
   if (isDoorAct(action)) {
-    if (!device.memory.is_powered) throw new Refused('no_power', 'The controller has no power: nothing happens at its doors')
+    if (!device.memory.is_powered)
+      throw new Refused('no_power', 'The controller has no power: nothing happens at its doors')
     return playAtDoor(device, { ...act, action }, act.access_point_id ?? '', pinKeys)
   }
   const { memory } = device
-  if (action === 'go_online' || action === 'go_offline') device.memory = { ...memory, is_online: action === 'go_online' }
+  if (action === 'go_online' || action === 'go_offline')
+    device.memory = { ...memory, is_online: action === 'go_online' }
   if (action === 'lose_power') {
     if (memory.is_powered) await device.emit('system.power_lost', null)
     device.memory = { ...device.memory, is_powered: false }

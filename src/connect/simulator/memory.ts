@@ -38,13 +38,19 @@ export interface DoorState {
   readonly last_entry_at: string | null
 }
 
-export const NO_FAULTS: Faults = { lose_acknowledgements: false, duplicate_events: false, late_events: false, read: 'works' }
+export const NO_FAULTS: Faults = {
+  lose_acknowledgements: false,
+  duplicate_events: false,
+  late_events: false,
+  read: 'works',
+}
 
 /** How far its clock is ahead of ours at a moment. */
 export const offsetAt = ({ clock_offset_ms, drift_ppm, clock_set_at }: Memory, at: string): number =>
   Math.round(clock_offset_ms + ((Date.parse(at) - Date.parse(clock_set_at)) * drift_ppm) / 1_000_000)
 
-export const deviceTime = (memory: Memory, at: string): string => new Date(Date.parse(at) + offsetAt(memory, at)).toISOString()
+export const deviceTime = (memory: Memory, at: string): string =>
+  new Date(Date.parse(at) + offsetAt(memory, at)).toISOString()
 
 const fresh = (now: string): Memory => ({
   is_online: true,
@@ -72,7 +78,8 @@ export async function holdMemory(tx: LiveTx, system: string): Promise<{ memory: 
   const row = await tx.one<{ memory: string | Memory; last_place: number }>(sql`
     insert into simulators (org, access_control_system_id, memory, last_place)
     values (:org, ${system}, ${JSON.stringify(fresh(tx.instant))}, 0)
-    on conflict (org, access_control_system_id) do update set last_place = simulators.last_place returning memory, last_place`)
+    on conflict (org, access_control_system_id) do update set last_place = simulators.last_place
+    returning memory, last_place`)
   if (!row) throw new Error('a simulator has no memory')
   return { memory: parsed<Memory>(row.memory), place: Number(row.last_place) }
 }
@@ -83,14 +90,22 @@ export const keepMemory = (tx: LiveTx, system: string, memory: Memory, place: nu
 
 export async function findDoorState(tx: LiveTx, system: string, door: string): Promise<DoorState> {
   const row = await tx.one<{ state: string | DoorState }>(sql`
-    select t.state from simulator_doors t where t.org = :org and t.access_control_system_id = ${system} and t.access_point_id = ${door}`)
+    select t.state from simulator_doors t where t.org = :org and t.access_control_system_id = ${system}
+    and t.access_point_id = ${door}`)
   return row ? parsed<DoorState>(row.state) : CLOSED
 }
 
-export const keepDoorState = (tx: LiveTx, system: string, door: string, state: DoorState, next: string | null): Promise<number> =>
+export const keepDoorState = (
+  tx: LiveTx,
+  system: string,
+  door: string,
+  state: DoorState,
+  next: string | null,
+): Promise<number> =>
   tx.run(sql`insert into simulator_doors (org, access_control_system_id, access_point_id, state, next_at)
     values (:org, ${system}, ${door}, ${JSON.stringify(state)}, ${next})
-    on conflict (org, access_control_system_id, access_point_id) do update set state = excluded.state, next_at = excluded.next_at`)
+    on conflict (org, access_control_system_id, access_point_id) do update
+    set state = excluded.state, next_at = excluded.next_at`)
 
 /** Doors that may do something by themselves by now. */
 export const doorsDue = (
@@ -100,7 +115,8 @@ export const doorsDue = (
   limit: number,
 ): Promise<Array<{ access_point_id: string; next_at: string }>> =>
   tx.all(sql`select t.access_point_id, t.next_at from simulator_doors t
-    where t.org = :org and t.access_control_system_id = ${system} and t.next_at <= ${now} order by t.next_at limit ${limit}`)
+    where t.org = :org and t.access_control_system_id = ${system} and t.next_at <= ${now} order by t.next_at
+    limit ${limit}`)
 
 export const addEvent = (tx: LiveTx, system: string, event: DeviceEvent, place: number | null): Promise<number> =>
   tx.run(sql`insert into simulator_events (org, access_control_system_id, id, place, body)

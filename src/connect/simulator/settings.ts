@@ -10,7 +10,8 @@ export interface SimulatorSettings {
   readonly holidays?: unknown
 }
 
-const limitOf = (value: unknown): number | null => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null)
+const limitOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null
 
 /** Unless its settings say otherwise it knows everything but where people are and who else stands there. */
 export const simulatorCapabilities = (settings: SimulatorSettings): Capabilities => ({

@@ -46,13 +46,15 @@ export class Table {
     const { key, kind, item_id, fingerprint, body } = entry
     await this.tx.run(sql`
       insert into simulator_entries (org, access_control_system_id, entry_key, kind, item_id, fingerprint, lookup, body)
-      values (:org, ${this.system}, ${key}, ${kind}, ${item_id}, ${fingerprint}, ${lookupOf(entry)}, ${JSON.stringify(body)})
+      values (:org, ${this.system}, ${key}, ${kind}, ${item_id}, ${fingerprint}, ${lookupOf(entry)},
+      ${JSON.stringify(body)})
       on conflict (org, access_control_system_id, entry_key)
       do update set fingerprint = excluded.fingerprint, lookup = excluded.lookup, body = excluded.body, uses = 0`)
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    await this.tx.run(sql`delete from simulator_entries as t where t.org = :org and t.access_control_system_id = ${this.system}
+    await this.tx.run(sql`delete from simulator_entries as t where t.org = :org
+      and t.access_control_system_id = ${this.system}
       and ${this.tx.dialect.inList('t.entry_key', keys, 'text')}`)
   }
 
@@ -60,7 +62,8 @@ export class Table {
   async held(keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.tx.all<{ entry_key: string }>(sql`
       select t.entry_key from simulator_entries t
-      where t.org = :org and t.access_control_system_id = ${this.system} and ${this.tx.dialect.inList('t.entry_key', keys, 'text')}`)
+      where t.org = :org and t.access_control_system_id = ${this.system}
+      and ${this.tx.dialect.inList('t.entry_key', keys, 'text')}`)
     return new Set(rows.map(({ entry_key }) => entry_key))
   }
 
@@ -68,12 +71,19 @@ export class Table {
     const rows = await this.tx.all<{ kind: EntryKind; n: number }>(sql`
       select t.kind, count(*) as n from simulator_entries t
       where t.org = :org and t.access_control_system_id = ${this.system} group by t.kind`)
-    return { schedule: 0, door: 0, grant: 0, card: 0, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, Number(n)])) }
+    return {
+      schedule: 0,
+      door: 0,
+      grant: 0,
+      card: 0,
+      ...Object.fromEntries(rows.map(({ kind, n }) => [kind, Number(n)])),
+    }
   }
 
   async noteUse(credential: string): Promise<void> {
     await this.tx.run(sql`update simulator_entries as t set uses = t.uses + 1
-      where t.org = :org and t.access_control_system_id = ${this.system} and t.entry_key = ${keyOf('card', credential)}`)
+      where t.org = :org and t.access_control_system_id = ${this.system}
+      and t.entry_key = ${keyOf('card', credential)}`)
   }
 
   async findDoor(id: string): Promise<DoorBody | undefined> {
@@ -96,9 +106,16 @@ export class Table {
   /** The facts of whoever holds this card to the reader of a door, as far as the device knows them. */
   async factsOf(body: DoorBody, state: DoorState, card: CardBody | undefined): Promise<Facts> {
     const rows = card ? await this.grantsOn(body) : []
-    const schedules = await this.schedules(new Set([...rows.map(({ schedule_id }) => schedule_id), body.door.unlock_schedule_id]))
+    const schedules = await this.schedules(
+      new Set([...rows.map(({ schedule_id }) => schedule_id), body.door.unlock_schedule_id]),
+    )
     const grants = rows.map(
-      (row): GrantRow => ({ ...row, revoked_at: null, is_assumed: false, schedule: schedules.get(row.schedule_id ?? '') ?? null }),
+      (row): GrantRow => ({
+        ...row,
+        revoked_at: null,
+        is_assumed: false,
+        schedule: schedules.get(row.schedule_id ?? '') ?? null,
+      }),
     )
     const person = card && {
       person: card.person,
@@ -125,7 +142,9 @@ export class Table {
 
   private async grantsOn({ targets }: DoorBody): Promise<GrantBody[]> {
     const lookups = targets.map(({ id }) => targetLookup(id))
-    return (await this.all<GrantBody>('grant', this.tx.dialect.inList('t.lookup', lookups, 'text'))).map(({ body }) => body)
+    return (await this.all<GrantBody>('grant', this.tx.dialect.inList('t.lookup', lookups, 'text'))).map(
+      ({ body }) => body,
+    )
   }
 
   private async schedules(ids: ReadonlySet<string | null>): Promise<Map<string, ScheduleFacts>> {
@@ -139,10 +158,14 @@ export class Table {
     return (await this.all<B>(kind, condition))[0]
   }
 
-  private async all<B extends Bodies[EntryKind]>(kind: EntryKind, condition: Sql): Promise<Array<{ body: B; uses: number }>> {
+  private async all<B extends Bodies[EntryKind]>(
+    kind: EntryKind,
+    condition: Sql,
+  ): Promise<Array<{ body: B; uses: number }>> {
     const rows = await this.tx.all<EntryRow>(sql`
       select t.body, t.uses from simulator_entries t
-      where t.org = :org and t.access_control_system_id = ${this.system} and t.kind = ${kind} and ${condition} order by t.entry_key`)
+      where t.org = :org and t.access_control_system_id = ${this.system} and t.kind = ${kind} and ${condition}
+      order by t.entry_key`)
     return rows.map(({ body, uses }) => ({ body: parsed<B>(body), uses }))
   }
 }

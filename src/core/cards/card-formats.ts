@@ -22,7 +22,8 @@ export interface CardFormat {
 const span = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 
 /** Of every three bits from `from` on the first two, which is how Corporate 1000 makes two of its parities. */
-const twoOfThree = (from: number): number[] => span(0, 32).flatMap((n) => (n % 3 === 2 || n + from > 33 ? [] : [n + from]))
+const twoOfThree = (from: number): number[] =>
+  span(0, 32).flatMap((n) => (n % 3 === 2 || n + from > 33 ? [] : [n + from]))
 
 /** Even over the first half, odd over the second: with an odd count of bits both have the middle one. */
 const halves = (bits: number): Parity[] => {
@@ -89,7 +90,8 @@ export function formatNamed(name: string | null): CardFormat | undefined {
 }
 
 const lowest = (value: bigint, bits: number): bigint => BigInt.asUintN(bits, value)
-const fieldOf = (value: bigint, bits: number, { from, length }: BitField): bigint => lowest(value >> BigInt(bits - from - length), length)
+const fieldOf = (value: bigint, bits: number, { from, length }: BitField): bigint =>
+  lowest(value >> BigInt(bits - from - length), length)
 const bitAt = (value: bigint, bits: number, at: number): bigint => (value >> BigInt(bits - 1 - at)) & 1n
 
 const parityOf = (value: bigint, bits: number, { over, isOdd }: Parity): bigint =>
@@ -107,7 +109,8 @@ export const readBits = ({ bits, facility, number }: CardFormat, value: bigint):
 })
 
 export const hasRightParity = ({ bits, parities }: CardFormat, value: bigint): boolean =>
-  value >> BigInt(bits) === 0n && parities.every((parity) => bitAt(value, bits, parity.at) === parityOf(value, bits, parity))
+  value >> BigInt(bits) === 0n &&
+  parities.every((parity) => bitAt(value, bits, parity.at) === parityOf(value, bits, parity))
 
 export const writeBits = ({ bits, facility, number, parities }: CardFormat, card: CardNumber): bigint => {
   const placed = (value: bigint, { from, length }: BitField) => lowest(value, length) << BigInt(bits - from - length)
@@ -118,7 +121,9 @@ export const writeBits = ({ bits, facility, number, parities }: CardFormat, card
 
 export const isWithin = ({ facility, number }: CardFormat, card: CardNumber): boolean =>
   card.number >> BigInt(number.length) === 0n &&
-  (card.facility === undefined ? facility === undefined : facility !== undefined && card.facility >> BigInt(facility.length) === 0n)
+  (card.facility === undefined
+    ? facility === undefined
+    : facility !== undefined && card.facility >> BigInt(facility.length) === 0n)
 
 /** One number taken apart; undefined where it has more bits than the format, or nothing in front of the card's own. */
 export function takeApart({ facility, number }: CardFormat, value: bigint): CardNumber | undefined {

@@ -122,9 +122,13 @@ describe.each(cardFormats.map((format) => [format.name, format as CardFormat] as
       fc.property(card(format), (given) => {
         const value = writeBits(format, given)
         const means = ({ facility_code, number, formats }: CardReading) =>
-          facility_code === (given.facility?.toString() ?? null) && number === given.number.toString() && formats.includes(format.name)
+          facility_code === (given.facility?.toString() ?? null) &&
+          number === given.number.toString() &&
+          formats.includes(format.name)
         expect(
-          decodeCardNumber(value.toString(2).padStart(format.bits, '0')).some((found) => means(found) && found.parity === 'right'),
+          decodeCardNumber(value.toString(2).padStart(format.bits, '0')).some(
+            (found) => means(found) && found.parity === 'right',
+          ),
         ).toBe(true)
         if (value >> BigInt(format.bits - 2) !== 0n) {
           expect(decodeCardNumber(`0x${value.toString(16)}`).some(means)).toBe(true)
@@ -156,17 +160,42 @@ it.each([
 
 /** Facility code and number, with `<` where bytes were reversed. */
 const short = (text: string) =>
-  decodeCardNumber(text).map(({ facility_code, number, is_reversed }) => `${is_reversed ? '<' : ''}${facility_code ?? ''}/${number}`)
+  decodeCardNumber(text).map(
+    ({ facility_code, number, is_reversed }) => `${is_reversed ? '<' : ''}${facility_code ?? ''}/${number}`,
+  )
 
 describe('decoding', () => {
   it.each([
     ['108,04711', ['108/4711']],
     ['108-4711', ['108/4711']],
     ['0004711', ['/4711']],
-    ['7082599', ['/7082599', '108/4711', '13/266855', '6/791143', '</1729260544', '</6754924', '<103/4716', '<12/463468', '<6/463468']],
+    [
+      '7082599',
+      [
+        '/7082599',
+        '108/4711',
+        '13/266855',
+        '6/791143',
+        '</1729260544',
+        '</6754924',
+        '<103/4716',
+        '<12/463468',
+        '<6/463468',
+      ],
+    ],
     [
       '0007082599 108,04711',
-      ['/7082599', '108/4711', '13/266855', '6/791143', '</1729260544', '</6754924', '<103/4716', '<12/463468', '<6/463468'],
+      [
+        '/7082599',
+        '108/4711',
+        '13/266855',
+        '6/791143',
+        '</1729260544',
+        '</6754924',
+        '<103/4716',
+        '<12/463468',
+        '<6/463468',
+      ],
     ],
     [
       '10804711',
@@ -247,11 +276,30 @@ describe('decoding', () => {
 
   it('checks the parity of bits that were sent', () => {
     const right = '10110110000010010011001111'
-    expect(decodeCardNumber(right)[0]).toMatchObject({ form: 'binary', facility_code: '108', number: '4711', parity: 'right' })
-    expect(decodeCardNumber(`0${right.slice(1)}`)[0]).toMatchObject({ facility_code: '108', number: '4711', parity: 'wrong' })
+    expect(decodeCardNumber(right)[0]).toMatchObject({
+      form: 'binary',
+      facility_code: '108',
+      number: '4711',
+      parity: 'right',
+    })
+    expect(decodeCardNumber(`0${right.slice(1)}`)[0]).toMatchObject({
+      facility_code: '108',
+      number: '4711',
+      parity: 'wrong',
+    })
   })
 
-  const reversedForms = ['67126C', '67:12:6c', '67 12 6C', '0x67126C', '67126C00', '67-12-6C-00-00', '0067126C', '6754924', '1729260544']
+  const reversedForms = [
+    '67126C',
+    '67:12:6c',
+    '67 12 6C',
+    '0x67126C',
+    '67126C00',
+    '67-12-6C-00-00',
+    '0067126C',
+    '6754924',
+    '1729260544',
+  ]
   it.each(reversedForms)('%s is 108,4711 with its bytes reversed', (text) => {
     expect(short(text)).toEqual(expect.arrayContaining(['<108/4711', '</7082599']))
   })
@@ -276,12 +324,14 @@ describe('decoding', () => {
           const sent = inOtherOrder(writeBits(format, given), bytes)
           const isPalindrome = sent === inOtherOrder(BigInt(`0x${sent}`), bytes)
           if (!isPalindrome) expect(decodeCardNumber(separated(sent)).some(means)).toBe(true)
-          if (!isPalindrome && !sent.startsWith('00')) expect(decodeCardNumber(BigInt(`0x${sent}`).toString()).some(means)).toBe(true)
+          if (!isPalindrome && !sent.startsWith('00'))
+            expect(decodeCardNumber(BigInt(`0x${sent}`).toString()).some(means)).toBe(true)
           const whole = putTogether(format, given)
           const needed = Math.max(3, Math.ceil(whole.toString(16).length / 2)) + fill
           if (given.facility === undefined || given.facility === 0n || needed > 5) return
           const joined = inOtherOrder(whole, needed)
-          if (joined !== inOtherOrder(BigInt(`0x${joined}`), needed)) expect(decodeCardNumber(separated(joined)).some(means)).toBe(true)
+          if (joined !== inOtherOrder(BigInt(`0x${joined}`), needed))
+            expect(decodeCardNumber(separated(joined)).some(means)).toBe(true)
         }),
       )
     })

@@ -1,4 +1,12 @@
-import { type CardNumber, cardFormats, hasRightParity, isWithin, putTogether, readBits, takeApart } from './card-formats.ts'
+import {
+  type CardNumber,
+  cardFormats,
+  hasRightParity,
+  isWithin,
+  putTogether,
+  readBits,
+  takeApart,
+} from './card-formats.ts'
 import { hexIn, matchKeyOf, pairIn } from './match-key.ts'
 
 export const cardForms = ['printed', 'decimal', 'hexadecimal', 'binary'] as const
@@ -68,15 +76,21 @@ function fromBits(text: string): Reading[] {
 
 function fromDecimal(text: string): Reading[] {
   const value = BigInt(text)
-  const readings: Reading[] = [...fromValue(value, 'decimal'), { ...plainly, form: 'decimal', facility: undefined, number: value }]
+  const readings: Reading[] = [
+    ...fromValue(value, 'decimal'),
+    { ...plainly, form: 'decimal', facility: undefined, number: value },
+  ]
   // Facility code and number without what parts them: 10804711.
   const joined = /^(\d{3})(\d{5})$/.exec(text)
   const card = joined && { facility: BigInt(joined[1] ?? 0), number: BigInt(joined[2] ?? 0) }
-  if (card && card.facility > 0n && isWithin(cardFormats[0], card)) readings.push({ ...plainly, form: 'printed', ...card })
+  if (card && card.facility > 0n && isWithin(cardFormats[0], card))
+    readings.push({ ...plainly, form: 'printed', ...card })
   readings.push(...reversed(value, 'decimal', bytesOf(value)))
   // A chip's number that begins with 00 is shorter in decimal digits than it was.
   const shortened = bytesOf(value) + 1
-  return UID_BYTES.includes(shortened) ? [...readings, ...asOneNumber(inOtherOrder(value, shortened), 'decimal')] : readings
+  return UID_BYTES.includes(shortened)
+    ? [...readings, ...asOneNumber(inOtherOrder(value, shortened), 'decimal')]
+    : readings
 }
 
 function fromHex(digits: string): Reading[] {
@@ -101,25 +115,34 @@ function fromValue(value: bigint, form: CardForm, digits = 0): Reading[] {
     if (card) readings.push({ ...plainly, form, format: format.name, ...card })
   }
   // A proximity card's 32 or 40 bits end with the 24 that a reader sends as Wiegand.
-  const low = value >> 24n !== 0n && value >> 40n === 0n ? takeApart(cardFormats[0], BigInt.asUintN(24, value)) : undefined
+  const low =
+    value >> 24n !== 0n && value >> 40n === 0n ? takeApart(cardFormats[0], BigInt.asUintN(24, value)) : undefined
   if (low) readings.push({ ...plainly, form, format: cardFormats[0].name, ...low })
   return readings
 }
 
-/** With the bytes in the other order, as some readers give them; zeros in front may fill up, or be bytes like any other. */
+/**
+ * With the bytes in the other order, as some readers give them; zeros in front may fill up, or be bytes like any other.
+ */
 function reversed(value: bigint, form: CardForm, bytes: number): Reading[] {
-  const counts = [...new Set([bytes, bytesOf(value)])].filter((count) => FORMAT_BYTES.includes(count) || UID_BYTES.includes(count))
+  const counts = [...new Set([bytes, bytesOf(value)])].filter(
+    (count) => FORMAT_BYTES.includes(count) || UID_BYTES.includes(count),
+  )
   return counts.flatMap((count) => {
     const other = inOtherOrder(value, count)
     if (other === value) return []
     const parts = FORMAT_BYTES.includes(count) ? fromValue(other, form, 2 * count) : []
     const turned = parts.map((part) => ({ ...part, is_reversed: true }))
     // As long as a chip's number, it is that rather than a card of a format.
-    return UID_BYTES.includes(count) ? [...asOneNumber(other, form), ...turned] : [...turned, ...asOneNumber(other, form)]
+    return UID_BYTES.includes(count)
+      ? [...asOneNumber(other, form), ...turned]
+      : [...turned, ...asOneNumber(other, form)]
   })
 }
 
-const asOneNumber = (number: bigint, form: CardForm): Reading[] => [{ form, facility: undefined, number, is_reversed: true, parity: null }]
+const asOneNumber = (number: bigint, form: CardForm): Reading[] => [
+  { form, facility: undefined, number, is_reversed: true, parity: null },
+]
 
 const inOtherOrder = (value: bigint, bytes: number): bigint => {
   const digits = value.toString(16).padStart(2 * bytes, '0')
@@ -148,13 +171,17 @@ function merged(readings: readonly Reading[]): CardReading[] {
   return [...found.values()]
 }
 
-const fitting = (card: CardNumber): string[] => cardFormats.filter((format) => isWithin(format, card)).map(({ name }) => name)
+const fitting = (card: CardNumber): string[] =>
+  cardFormats.filter((format) => isWithin(format, card)).map(({ name }) => name)
 
 /** The canonical forms under which a reading may be stored: apart, as one number, and the number alone. */
 export function keysOfReading(type: string, { facility_code, number }: CardReading): string[] {
-  const key = (facility: string | null, digits: string) => matchKeyOf({ type, facility_code: facility, number: digits, format: null })
+  const key = (facility: string | null, digits: string) =>
+    matchKeyOf({ type, facility_code: facility, number: digits, format: null })
   if (facility_code === null) return [key(null, number)].filter((found) => found !== null)
   const card = { facility: BigInt(facility_code), number: BigInt(number) }
-  const whole = cardFormats.filter((format) => isWithin(format, card)).map((format) => key(null, putTogether(format, card).toString()))
+  const whole = cardFormats
+    .filter((format) => isWithin(format, card))
+    .map((format) => key(null, putTogether(format, card).toString()))
   return [...new Set([key(facility_code, number), key(null, number), ...whole])].filter((found) => found !== null)
 }

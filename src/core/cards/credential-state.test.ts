@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { type CredentialFacts, type CredentialStatus, credentialReasons, credentialStatus, isRevivedTooFast } from './credential-state.ts'
+import {
+  type CredentialFacts,
+  type CredentialStatus,
+  credentialReasons,
+  credentialStatus,
+  isRevivedTooFast,
+} from './credential-state.ts'
 
 const NOW = '2027-06-15T12:00:00.000Z'
 const EARLIER = '2027-06-15T11:59:59.999Z'
 const LATER = '2027-06-15T12:00:00.001Z'
 
 const holder = { status: 'active', valid_from: null, valid_until: null } as const
-const usable: CredentialFacts = { status_reason: 'none', valid_from: null, valid_until: null, max_uses: null, use_count: 0, holder }
+const usable: CredentialFacts = {
+  status_reason: 'none',
+  valid_from: null,
+  valid_until: null,
+  max_uses: null,
+  use_count: 0,
+  holder,
+}
 
 describe('the status of a credential', () => {
   it.each<[string, Partial<CredentialFacts>, CredentialStatus]>([

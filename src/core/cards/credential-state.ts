@@ -18,7 +18,10 @@ export type CredentialReason = (typeof credentialReasons)[number]
 export const credentialStatuses = ['pending', 'active', 'suspended', 'expired', 'terminated'] as const
 export type CredentialStatus = (typeof credentialStatuses)[number]
 
-/** Reasons that end a credential; its number may then be given to another. The unique index in the schema names the same. */
+/**
+ * Reasons that end a credential; its number may then be given to another. The unique index in the schema names the
+ * same.
+ */
 export const terminating = ['lost', 'stolen', 'damaged', 'returned', 'revoked'] as const satisfies CredentialReason[]
 export const suspending = ['forgotten', 'inactivity', 'locked_out'] as const satisfies CredentialReason[]
 
@@ -36,8 +39,8 @@ export interface CredentialFacts extends Window {
 const isOneOf = <T extends string>(list: readonly T[], value: string): value is T => list.some((one) => one === value)
 
 /**
- * What a credential is good for now. The first rule that applies decides; `credentialStatusSql` is the same in SQL, and a
- * test holds the two equal.
+ * What a credential is good for now. The first rule that applies decides; `credentialStatusSql` is the same in SQL, and
+ * a test holds the two equal.
  */
 export function credentialStatus(credential: CredentialFacts, now: string): CredentialStatus {
   const { status_reason, valid_from, valid_until, max_uses, use_count, holder } = credential

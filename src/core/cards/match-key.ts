@@ -27,7 +27,8 @@ export function pairIn(text: string): SiteAndNumber | undefined {
 /** The value of hexadecimal digits that cannot be meant otherwise; `isSaid`: somebody says that they are. */
 export function hexIn(text: string, isSaid = false): bigint | undefined {
   const digits = text.replace(/^0x/i, '').replace(/[:\-. ]/g, '')
-  const isHex = /^0x[0-9a-f]+$/i.test(text) || SEPARATED.test(text) || UID.test(text) || (isSaid && /^[0-9a-f]+$/i.test(digits))
+  const isHex =
+    /^0x[0-9a-f]+$/i.test(text) || SEPARATED.test(text) || UID.test(text) || (isSaid && /^[0-9a-f]+$/i.test(digits))
   return isHex ? BigInt(`0x${digits}`) : undefined
 }
 
@@ -38,14 +39,16 @@ const SAYS_HEX = /hex|uid|csn/i
 /** Neither part can hold what parts them. */
 const escaped = (text: string): string => text.replace(/[%:]/g, (sign) => encodeURIComponent(sign))
 
-const keyOf = (type: string, number: string, facility: string): string => `${type}:${escaped(number)}:${escaped(facility)}`
+const keyOf = (type: string, number: string, facility: string): string =>
+  `${type}:${escaped(number)}:${escaped(facility)}`
 
 const digitsOf = (text: string): string => (/^\d+$/.test(text) ? BigInt(text).toString() : text.toUpperCase())
 
 /**
- * The canonical form of a number, by which a credential is found and is the only one: the number, then the facility code, each without
- * the zeros, separators and case that people and printers add or leave out. The number is first, so that all sites of a number lie
- * side by side. The format only helps to read: the same facility code and number in two formats are one card to whoever types them.
+ * The canonical form of a number, by which a credential is found and is the only one: the number, then the facility
+ * code, each without the zeros, separators and case that people and printers add or leave out. The number is first, so
+ * that all sites of a number lie side by side. The format only helps to read: the same facility code and number in two
+ * formats are one card to whoever types them.
  */
 export function matchKeyOf({ type, facility_code, number, format }: Numbered): string | null {
   if (number === null) return null
@@ -54,7 +57,8 @@ export function matchKeyOf({ type, facility_code, number, format }: Numbered): s
   if (type === 'plate') return keyOf(type, text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '') || text, site)
   if (type !== 'card' && type !== 'transponder') return keyOf(type, text, site)
   const pair = pairIn(text)
-  if (pair && (site === '' || site === digitsOf(pair.facility))) return keyOf(type, digitsOf(pair.number), digitsOf(pair.facility))
+  if (pair && (site === '' || site === digitsOf(pair.facility)))
+    return keyOf(type, digitsOf(pair.number), digitsOf(pair.facility))
   const hex = hexIn(text, SAYS_HEX.test(format ?? ''))
   const value = hex ?? (/^\d+$/.test(text) ? BigInt(text) : undefined)
   if (value === undefined) return keyOf(type, text.toUpperCase(), site)
@@ -67,7 +71,8 @@ function splitBy(format: string | null, value: bigint): { facility: string; numb
   const known = formatNamed(format)
   if (!known?.facility) return undefined
   const data = BigInt(known.facility.length + known.number.length)
-  const card = value >> data === 0n ? takeApart(known, value) : hasRightParity(known, value) ? readBits(known, value) : undefined
+  const card =
+    value >> data === 0n ? takeApart(known, value) : hasRightParity(known, value) ? readBits(known, value) : undefined
   return card?.facility === undefined ? undefined : { facility: card.facility.toString(), number: card.number }
 }
 
@@ -85,8 +90,8 @@ export function allSitesOf(key: string): KeyRange {
 export const keysOfNumber = (type: string, number: string): KeyRange => allSitesOf(keyOf(type, number, ''))
 
 /**
- * In front of a number as it was typed before there was a canonical form, and still where two in use have the same one: it is unique by
- * its text alone, as ever. The sign begins no type.
+ * In front of a number as it was typed before there was a canonical form, and still where two in use have the same one:
+ * it is unique by its text alone, as ever. The sign begins no type.
  */
 export const AS_TYPED = '='
 

@@ -50,7 +50,9 @@ export class Case {
   }
 
   stateOf(grant: GrantFact): ScheduleState | undefined {
-    return grant.schedule ? scheduleState(grant.schedule, grant.schedule.time_zone ?? this.zone, this.instant) : undefined
+    return grant.schedule
+      ? scheduleState(grant.schedule, grant.schedule.time_zone ?? this.zone, this.instant)
+      : undefined
   }
 
   /** Evacuation, lockdown, block, what an operator set, schedule, default: in this order. */
@@ -67,7 +69,11 @@ export class Case {
     if (!unlock_schedule || access_control_system_id === null) return false
     const state = scheduleState(unlock_schedule, unlock_schedule.time_zone ?? this.zone, this.instant)
     if (!state.open || !first_person_in) return state.open
-    return last_entry_at !== null && (state.from === null || Date.parse(last_entry_at) >= state.from) && last_entry_at <= this.at
+    return (
+      last_entry_at !== null &&
+      (state.from === null || Date.parse(last_entry_at) >= state.from) &&
+      last_entry_at <= this.at
+    )
   }
 
   private rightsNow(): Rights {

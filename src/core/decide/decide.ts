@@ -52,7 +52,10 @@ export interface Decision extends Judgement {
   readonly nextAllowedAt: string | null
 }
 
-/** Whether the door opens, and why: the one place where that is decided. Pure: the same facts and question give the same answer. */
+/**
+ * Whether the door opens, and why: the one place where that is decided. Pure: the same facts and question give the same
+ * answer.
+ */
 export function decide(facts: Facts, question: Question): Decision {
   const now = judge(facts, question, question.at)
   const turn = findTurn(facts, question, now)

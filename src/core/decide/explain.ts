@@ -3,7 +3,10 @@ import type { Facts, Target } from './facts.ts'
 import { cityBeside, grantSentence } from './grant-words.ts'
 import { credentialName, type Language, timeAt } from './language.ts'
 
-/** Plain sentences, in the order in which one would say them: what it is and whose, what was given, what stands in the way, until when. */
+/**
+ * Plain sentences, in the order in which one would say them: what it is and whose, what was given, what stands in the
+ * way, until when.
+ */
 export function explain(decision: Decision, language: Language): string[] {
   const { case: here, grant, opener, obstacles, isGranted } = decision
   const sentences: string[] = []
@@ -26,12 +29,19 @@ function holderSentence({ case: { facts }, credential, key }: Decision, language
   if (!credential || !facts.individual || key) return undefined
   const name = credentialName(language, credential)
   if (credential.is_unseen)
-    return language === 'de' ? `${name} von ${facts.individual.display_name}.` : `${name} of ${facts.individual.display_name}.`
-  return language === 'de' ? `${name} gehört ${facts.individual.display_name}.` : `${name} belongs to ${facts.individual.display_name}.`
+    return language === 'de'
+      ? `${name} von ${facts.individual.display_name}.`
+      : `${name} of ${facts.individual.display_name}.`
+  return language === 'de'
+    ? `${name} gehört ${facts.individual.display_name}.`
+    : `${name} belongs to ${facts.individual.display_name}.`
 }
 
 function grantedSentence({ case: here, grant, holdsUntil }: Decision, language: Language): string {
-  const until = holdsUntil === null ? undefined : timeAt(language, here.zone, holdsUntil, here.instant) + cityBeside(here, grant, language)
+  const until =
+    holdsUntil === null
+      ? undefined
+      : timeAt(language, here.zone, holdsUntil, here.instant) + cityBeside(here, grant, language)
   const open =
     language === 'de'
       ? until
@@ -56,7 +66,9 @@ function notedSentence({ individual, door, presence }: Facts, language: Language
 
 /** Soft passback lets through, and says so. */
 const isNoted = ({ door, presence }: Facts, direction: 'in' | 'out'): boolean =>
-  door.space.passback === 'soft' && presence.space_id !== null && (presence.space_id === door.space.id) === (direction === 'in')
+  door.space.passback === 'soft' &&
+  presence.space_id !== null &&
+  (presence.space_id === door.space.id) === (direction === 'in')
 
 export interface Step {
   type: 'individual' | 'access_group' | 'key' | Target['kind']
@@ -69,7 +81,12 @@ export function pathOf({ case: { facts }, grant, key }: Decision): Step[] {
   const { individual, door } = facts
   const here: Step = { type: 'access_point', id: door.id, name: door.name }
   const path: Step[] = individual ? [{ type: 'individual', id: individual.id, name: individual.display_name }] : []
-  if (key) return [...path, ...(key.is_unseen ? [] : [{ type: 'key' as const, id: key.id, name: `${key.code} · ${key.number}` }]), here]
+  if (key)
+    return [
+      ...path,
+      ...(key.is_unseen ? [] : [{ type: 'key' as const, id: key.id, name: `${key.code} · ${key.number}` }]),
+      here,
+    ]
   if (!grant) return []
   if (grant.group) path.push({ type: 'access_group', id: grant.group.id, name: grant.group.name })
   const from = door.places.findIndex((place) => place.id === grant.target.id)

@@ -3,7 +3,10 @@ import type { IndividualStatus } from '../people/individual-states.ts'
 import type { ScheduleFacts } from '../time/schedule.ts'
 import type { Window } from '../time/window.ts'
 
-/** One question's facts: the door, whoever stands before it, and what was given to them here. Never a snapshot of the world. */
+/**
+ * One question's facts: the door, whoever stands before it, and what was given to them here. Never a snapshot of the
+ * world.
+ */
 export interface Facts {
   readonly door: Door
   readonly emergencies: readonly Emergency[]
@@ -11,7 +14,9 @@ export interface Facts {
   /** What was held to the reader; or, asked by individual, all that they carry. */
   readonly credentials: readonly CredentialFact[]
   readonly keys: readonly KeyFact[]
-  /** Grants on the door and on every place it lies in, for the individual or a group of theirs, whatever their windows. */
+  /**
+   * Grants on the door and on every place it lies in, for the individual or a group of theirs, whatever their windows.
+   */
   readonly grants: readonly GrantFact[]
   readonly presence: Presence
   /** Who else stands there and could open it alone. */

@@ -4,7 +4,8 @@ import type { Case } from './case.ts'
 import type { GrantFact } from './facts.ts'
 import { cityOf, type Language, timeAt } from './language.ts'
 
-export const subjectOf = ({ facts }: Case, grant: GrantFact): string => grant.group?.name ?? facts.individual?.display_name ?? ''
+export const subjectOf = ({ facts }: Case, grant: GrantFact): string =>
+  grant.group?.name ?? facts.individual?.display_name ?? ''
 
 export const holidayName = (grant: GrantFact, date: string): string => grant.schedule?.holiday_names?.get(date) ?? date
 
@@ -13,7 +14,8 @@ export function grantSentence(question: Case, grant: GrantFact, language: Langua
   const subject = subjectOf(question, grant)
   const where = grant.target.name
   const when = timesOf(question, grant, language)
-  if (language === 'de') return `${subject} darf ${when} ${grant.target.kind === 'access_point' ? `${where} öffnen` : `in ${where}`}.`
+  if (language === 'de')
+    return `${subject} darf ${when} ${grant.target.kind === 'access_point' ? `${where} öffnen` : `in ${where}`}.`
   return `${subject} may ${grant.target.kind === 'access_point' ? 'open' : 'enter'} ${where} ${when}.`
 }
 
@@ -35,7 +37,8 @@ function timesOf({ zone, instant }: Case, { schedule }: GrantFact, language: Lan
   return language === 'de' ? `von ${from} bis ${to}${city}` : `from ${from} to ${to}${city}`
 }
 
-const inCity = (zone: string, language: Language): string => (language === 'de' ? ` (${cityOf(zone)})` : ` in ${cityOf(zone)}`)
+const inCity = (zone: string, language: Language): string =>
+  language === 'de' ? ` (${cityOf(zone)})` : ` in ${cityOf(zone)}`
 
 /** Whose clock a time is told by, where the grant's hours are those of another place than the door's. */
 export const cityBeside = ({ zone }: Case, grant: GrantFact | undefined, language: Language): string =>

@@ -6,8 +6,9 @@ import type { Judgement } from './judgement.ts'
 import type { Reason } from './reasons.ts'
 
 /**
- * The next moment at which the clock may turn an answer round; until then it cannot. What is denied needs everything out of its way at
- * once, so of all that stands there the last to go is waited for: a daily schedule does not hide what comes in a year.
+ * The next moment at which the clock may turn an answer round; until then it cannot. What is denied needs everything
+ * out of its way at once, so of all that stands there the last to go is waited for: a daily schedule does not hide what
+ * comes in a year.
  */
 export function nextMoment(judgement: Judgement): string | undefined {
   const { case: here, isGranted, obstacles } = judgement
@@ -62,7 +63,8 @@ export function openingOf(here: Case): string | undefined {
   const earliest = new Earliest(here)
   earliest.emergencies()
   if (here.override !== null) earliest.text(door.override_until)
-  // A window that waits for its first person does not unlock by the clock. In an emergency, and where somebody has set it, no schedule counts.
+  // A window that waits for its first person does not unlock by the clock. In an emergency, and where somebody has set
+  // it, no schedule counts.
   const isByClock = here.mode === 'unlocked' || (here.mode === 'locked' && !door.first_person_in)
   if (door.unlock_schedule && here.override === null && isByClock) earliest.schedule(door.unlock_schedule)
   return earliest.found
@@ -121,13 +123,15 @@ const byPassback: Mending = (here) => {
   const { door, presence } = here.facts
   const earliest = new Earliest(here)
   const { passback, passback_minutes } = door.space
-  if (passback === 'timed' && presence.since !== null) earliest.instant(Date.parse(presence.since) + (passback_minutes ?? 0) * MINUTE_MS)
+  if (passback === 'timed' && presence.since !== null)
+    earliest.instant(Date.parse(presence.since) + (passback_minutes ?? 0) * MINUTE_MS)
   return earliest.found
 }
 
 /** When the grant that asks for it ends, another may come to count that asks for something else. */
 function byAsking({ rights, facts }: Case, earliest: Earliest): void {
-  if (rights.allow && facts.grants.some((grant) => grant !== rights.allow && grant.effect === 'allow')) earliest.end(rights.allow, true)
+  if (rights.allow && facts.grants.some((grant) => grant !== rights.allow && grant.effect === 'allow'))
+    earliest.end(rights.allow, true)
 }
 
 const byPin: Mending = (here) => {
@@ -179,8 +183,8 @@ const mending: Partial<Record<Reason, Mending>> = {
 const MINUTE_MS = 60_000
 
 /**
- * Until when an answer stays the same to the letter, if nothing but the clock moves: sentences tell the minute, and schedules turn at
- * full ones.
+ * Until when an answer stays the same to the letter, if nothing but the clock moves: sentences tell the minute, and
+ * schedules turn at full ones.
  */
 export function sameUntil({ case: here }: Judgement): string {
   const { facts } = here
@@ -209,7 +213,8 @@ class Earliest {
   }
 
   text(moment: string | null): void {
-    if (moment !== null && moment > this.here.at && (this.found === undefined || moment < this.found)) this.found = moment
+    if (moment !== null && moment > this.here.at && (this.found === undefined || moment < this.found))
+      this.found = moment
   }
 
   instant(moment: number | null): void {
@@ -238,7 +243,8 @@ class Earliest {
     if (grant.revoked_at !== null) return
     this.text(grant.valid_from)
     if (grant.group) this.text(grant.group.valid_from)
-    if (grant.schedule && isInForce(grant, this.here.at) && !this.here.stateOf(grant)?.open) this.schedule(grant.schedule)
+    if (grant.schedule && isInForce(grant, this.here.at) && !this.here.stateOf(grant)?.open)
+      this.schedule(grant.schedule)
   }
 
   /** When one that is in force ends, by its hours too where they are asked for. */

@@ -32,7 +32,14 @@ const grant = (hours: ScheduleFacts | null, more: Partial<GrantFact> = {}): Gran
 })
 const world = (grants: GrantFact[], more: Partial<Facts> = {}): Facts => ({
   emergencies: [],
-  individual: { id: 'ada', display_name: 'Ada', kind: 'employee', status: 'active', valid_from: null, valid_until: null },
+  individual: {
+    id: 'ada',
+    display_name: 'Ada',
+    kind: 'employee',
+    status: 'active',
+    valid_from: null,
+    valid_until: null,
+  },
   credentials: [card],
   keys: [],
   grants,
@@ -57,7 +64,9 @@ describe('sentences', () => {
 
   it('promise nothing that something else forbids', () => {
     const { individual } = world([])
-    const expired = world([grant(night)], { individual: { ...individual, valid_until: '2027-06-01T00:00:00.000Z' } as never })
+    const expired = world([grant(night)], {
+      individual: { ...individual, valid_until: '2027-06-01T00:00:00.000Z' } as never,
+    })
     expect(said(expired, EVENING)).toMatch(/It is 21:40 in Zurich, so not at this time\.$/)
     expect(said(expired, EVENING, 'de')).toMatch(/Es ist 21:40 in Zurich, also nicht zu dieser Zeit\.$/)
   })
@@ -65,7 +74,10 @@ describe('sentences', () => {
   it('tell the hour at which all of it allows', () => {
     const both = world([grant(night), grant(schedule('21:00', '23:00'), { id: 'deny', effect: 'deny' })])
     expect(said(both, EVENING)).toMatch(/It is 21:40 in Zurich, so not yet; allowed from 23:00\.$/)
-    const later = world([grant(night), grant(null, { id: 'deny', effect: 'deny', valid_until: '2027-09-25T12:00:00.000Z' })])
+    const later = world([
+      grant(night),
+      grant(null, { id: 'deny', effect: 'deny', valid_until: '2027-09-25T12:00:00.000Z' }),
+    ])
     expect(said(later, EVENING)).toMatch(/so not yet; allowed from Sat, 25 Sept 2027, 22:00\.$/)
   })
 

@@ -14,7 +14,12 @@ const STEPS = DAYS * 48
 const START = Date.parse('2027-03-01T12:00:00.000Z')
 const at = (steps: number): string => new Date(START + steps * STEP_MS).toISOString()
 
-const schedule = (id: string, start: string, end: string, days = ['mon', 'tue', 'wed', 'thu', 'fri']): ScheduleFacts => ({
+const schedule = (
+  id: string,
+  start: string,
+  end: string,
+  days = ['mon', 'tue', 'wed', 'thu', 'fri'],
+): ScheduleFacts => ({
   id,
   name: id,
   time_zone: null,
@@ -63,7 +68,11 @@ const credentials: fc.Arbitrary<CredentialFact> = fc
   .record({ window: windows, has_pin: fc.boolean() })
   .map(({ window, has_pin }) => ({ ...card, has_pin, ...window }))
 const emergencies: fc.Arbitrary<Emergency> = fc
-  .record({ kind: fc.constantFrom('lockdown' as const, 'evacuation' as const), since: moments, until: fc.option(moments) })
+  .record({
+    kind: fc.constantFrom('lockdown' as const, 'evacuation' as const),
+    since: moments,
+    until: fc.option(moments),
+  })
   .map((one) => ({ id: 'e', name: 'Order', ...one }))
 
 const worlds: fc.Arbitrary<Facts> = fc
@@ -98,7 +107,13 @@ const worlds: fc.Arbitrary<Facts> = fc
     return company
       ? {
           ...facts,
-          companions: [companion({ ...facts, individual: { ...facts.individual, ...company.person } as never, grants: company.grants })],
+          companions: [
+            companion({
+              ...facts,
+              individual: { ...facts.individual, ...company.person } as never,
+              grants: company.grants,
+            }),
+          ],
         }
       : facts
   })
@@ -119,7 +134,8 @@ function companion(facts: Facts): Companion {
 /** The first moment on the grid at which it is otherwise: everything here turns on the grid. */
 function turnOf(facts: Facts, from: number): string | null {
   const now = judge(facts, asked(at(from)), at(from)).isGranted
-  for (let step = from + 1; step <= STEPS; step++) if (judge(facts, asked(at(step)), at(step)).isGranted !== now) return at(step)
+  for (let step = from + 1; step <= STEPS; step++)
+    if (judge(facts, asked(at(step)), at(step)).isGranted !== now) return at(step)
   return null
 }
 

@@ -13,8 +13,13 @@ const reasonOf: Partial<Record<CredentialFact['status_reason'], Reason>> = {
   not_collected: 'credential_not_yet_active',
 }
 
-/** Why a credential by itself does not work at this instant. What its holder's state makes of it is told of the holder. */
-export function unusable({ status_reason, valid_from, valid_until, max_uses, use_count }: CredentialFact, at: string): Reason | undefined {
+/**
+ * Why a credential by itself does not work at this instant. What its holder's state makes of it is told of the holder.
+ */
+export function unusable(
+  { status_reason, valid_from, valid_until, max_uses, use_count }: CredentialFact,
+  at: string,
+): Reason | undefined {
   const named = reasonOf[status_reason]
   if (named) return named
   if (valid_until !== null && valid_until <= at) return 'credential_expired'

@@ -1,6 +1,13 @@
 import type { EventType } from './events.ts'
 
-export const alarmKinds = ['forced_open', 'held_open_too_long', 'tamper', 'duress', 'unexpected_grant', 'system_offline'] as const
+export const alarmKinds = [
+  'forced_open',
+  'held_open_too_long',
+  'tamper',
+  'duress',
+  'unexpected_grant',
+  'system_offline',
+] as const
 export type AlarmKind = (typeof alarmKinds)[number]
 export const alarmStatuses = ['open', 'acknowledged', 'closed'] as const
 

@@ -40,16 +40,26 @@ it('in whatever order news of a door arrives, in the end it is as the latest of 
           cleared: doorAlarms.filter((alarm) => change.raised !== undefined && !change.raised.includes(alarm)),
         }),
       )
-      const shuffled = changes.map((change) => ({ change, key: luck.next().value as number })).sort((a, b) => a.key - b.key)
+      const shuffled = changes
+        .map((change) => ({ change, key: luck.next().value as number }))
+        .sort((a, b) => a.key - b.key)
       const inOrder = changes.reduce(changed, fresh)
       const anyOrder = shuffled.reduce((state, { change }) => changed(state, change), fresh)
-      const values = ({ lock_state, position, connectivity, alarms }: DoorState) => ({ lock_state, position, connectivity, alarms })
+      const values = ({ lock_state, position, connectivity, alarms }: DoorState) => ({
+        lock_state,
+        position,
+        connectivity,
+        alarms,
+      })
       expect(values(anyOrder)).toEqual(values(inOrder))
     }),
   )
 })
 
 it('a door that nobody watches stays unwatched', () => {
-  const state = changed({ ...fresh, connectivity: 'unsupervised' }, { access_point_id: 'd', at: at(1), connectivity: 'online' })
+  const state = changed(
+    { ...fresh, connectivity: 'unsupervised' },
+    { access_point_id: 'd', at: at(1), connectivity: 'online' },
+  )
   expect(state.connectivity).toBe('unsupervised')
 })

@@ -1,7 +1,15 @@
 import type { AlarmKind } from './alarms.ts'
 
 /** The five axes of an access point's state, and what each may be. */
-export const modes = ['locked', 'unlocked', 'unlocked_timed', 'blocked', 'locked_down', 'held_open', 'evacuation'] as const
+export const modes = [
+  'locked',
+  'unlocked',
+  'unlocked_timed',
+  'blocked',
+  'locked_down',
+  'held_open',
+  'evacuation',
+] as const
 export const lockStates = ['locked', 'unlocked', 'fault', 'unknown'] as const
 export const positions = ['open', 'closed', 'fault', 'unknown'] as const
 /** What somebody is called to: each is an alarm of its own, too (alarms.ts). */
@@ -14,7 +22,8 @@ export const connectivities = ['online', 'offline', 'never_connected', 'unsuperv
 export type DoorMode = (typeof modes)[number]
 export type DoorAlarm = (typeof doorAlarms)[number]
 
-const includes = (some: readonly DoorAlarm[], alarms: readonly DoorAlarm[]): boolean => alarms.some((alarm) => some.includes(alarm))
+const includes = (some: readonly DoorAlarm[], alarms: readonly DoorAlarm[]): boolean =>
+  alarms.some((alarm) => some.includes(alarm))
 /** What follows from the alarms of a door. */
 export const following = {
   in_alarm: (alarms: readonly DoorAlarm[]) => includes(calling, alarms),

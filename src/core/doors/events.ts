@@ -44,7 +44,9 @@ export type EventResult = (typeof eventResults)[number]
 export const verdicts = ['agreed', 'unexpected_grant', 'unexpected_denial', 'unknown'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Events of one class are kept equally long: those that tell of somebody, of the door itself, of the system behind it. */
+/**
+ * Events of one class are kept equally long: those that tell of somebody, of the door itself, of the system behind it.
+ */
 export type EventClass = 'access' | 'door' | 'system'
 export const classOf = (type: string): EventClass =>
   /^(?:access|alarm)\./.test(type) ? 'access' : type.startsWith('system.') ? 'system' : 'door'

@@ -33,7 +33,11 @@ describe('the states of a key', () => {
   })
 
   it('a refusal names the state and what is possible from it', () => {
-    expect(refusalOf('issue', 'lost')).toBe('The key is lost, so issue is not possible; possible from there: found, write-off')
-    expect(refusalOf('return', 'written_off')).toBe('The key is written off, so return is not possible; nothing more happens to it')
+    expect(refusalOf('issue', 'lost')).toBe(
+      'The key is lost, so issue is not possible; possible from there: found, write-off',
+    )
+    expect(refusalOf('return', 'written_off')).toBe(
+      'The key is written off, so return is not possible; nothing more happens to it',
+    )
   })
 })

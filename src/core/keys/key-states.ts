@@ -1,4 +1,13 @@
-export const keyStates = ['ordered', 'in_stock', 'issued', 'lost', 'stolen', 'defective', 'written_off', 'destroyed'] as const
+export const keyStates = [
+  'ordered',
+  'in_stock',
+  'issued',
+  'lost',
+  'stolen',
+  'defective',
+  'written_off',
+  'destroyed',
+] as const
 export type KeyState = (typeof keyStates)[number]
 
 /** Named as in the path of the action. */
@@ -34,7 +43,8 @@ export function keyAfter(action: KeyAction, state: KeyState): KeyState | undefin
   return from.includes(state) ? to : undefined
 }
 
-export const actionsFrom = (state: KeyState): KeyAction[] => keyActions.filter((action) => keyAfter(action, state) !== undefined)
+export const actionsFrom = (state: KeyState): KeyAction[] =>
+  keyActions.filter((action) => keyAfter(action, state) !== undefined)
 
 /** Why not, in a sentence that says what is possible instead. */
 export function refusalOf(action: KeyAction, state: KeyState): string {

@@ -61,7 +61,9 @@ it('what is written is read as it was', () => {
         expect(read.faults).toEqual([])
         expect([...read.numbers.keys()]).toEqual(numbers)
         expect([...read.codes.keys()]).toEqual(codes)
-        expect(read.marks.map(({ isSet }) => isSet)).toEqual(numbers.flatMap((_, row) => codes.map((__, column) => opens(row, column))))
+        expect(read.marks.map(({ isSet }) => isSet)).toEqual(
+          numbers.flatMap((_, row) => codes.map((__, column) => opens(row, column))),
+        )
       },
     ),
   )

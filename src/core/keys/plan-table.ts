@@ -44,14 +44,16 @@ export interface PlanReading {
 /** A spreadsheet's name of a cell: B7. */
 export function cellName(row: number, column: number): string {
   let letters = ''
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
   return `${letters}${row + 1}`
 }
 
 /** Labels and doors are for people: an import goes by the cylinder's number and the key type's code alone. */
 export function fromRows(rows: ReadonlyArray<readonly string[]>): PlanReading {
   const reading: PlanReading = { numbers: new Map(), codes: new Map(), marks: [], faults: [] }
-  const fault = (at: string, rule: string, message: string) => reading.faults.push({ path: at, rule, message: `${at}: ${message}` })
+  const fault = (at: string, rule: string, message: string) =>
+    reading.faults.push({ path: at, rule, message: `${at}: ${message}` })
   const [head = [], ...body] = rows
   const columns = readHead(head, reading, fault)
   for (const [index, cells] of body.entries()) {
@@ -60,7 +62,8 @@ export function fromRows(rows: ReadonlyArray<readonly string[]>): PlanReading {
     const number = (cells[0] ?? '').trim()
     const at = cellName(row, 0)
     if (number === '') fault(at, 'plan.no_number', 'the number of the cylinder is missing')
-    else if (reading.numbers.has(number)) fault(at, 'plan.twice', `cylinder ${number} stands in ${reading.numbers.get(number)} already`)
+    else if (reading.numbers.has(number))
+      fault(at, 'plan.twice', `cylinder ${number} stands in ${reading.numbers.get(number)} already`)
     else reading.numbers.set(number, at)
     for (const [column, code] of columns) {
       const mark = (cells[column] ?? '').trim().toLowerCase()
@@ -77,7 +80,8 @@ type Fault = (at: string, rule: string, message: string) => void
 /** The columns of key types, by their place. */
 function readHead(head: readonly string[], { codes }: PlanReading, fault: Fault): Array<[number, string]> {
   const columns: Array<[number, string]> = []
-  if (head.length <= HEAD.length) fault('A1', 'plan.no_head', `the first row must be ${HEAD.join(', ')} and the codes of key types`)
+  if (head.length <= HEAD.length)
+    fault('A1', 'plan.no_head', `the first row must be ${HEAD.join(', ')} and the codes of key types`)
   for (let column = HEAD.length; column < head.length; column++) {
     const code = (head[column] ?? '').trim()
     const at = cellName(0, column)

@@ -7,15 +7,21 @@ const facts: fc.Arbitrary<RekeyingFacts> = fc.record({
   keyType: fc.constantFrom(...TYPES),
   unaccounted: fc.nat(2),
   cylinders: fc
-    .array(fc.record({ door: fc.constantFrom('d1', 'd2', 'd3', 'd4'), keyTypes: fc.uniqueArray(fc.constantFrom(...TYPES)) }), {
-      maxLength: 7,
-    })
+    .array(
+      fc.record({ door: fc.constantFrom('d1', 'd2', 'd3', 'd4'), keyTypes: fc.uniqueArray(fc.constantFrom(...TYPES)) }),
+      {
+        maxLength: 7,
+      },
+    )
     .map((rows) => rows.map((row, n) => ({ id: `c${n}`, number: String(n), ...row }))),
   holders: fc
-    .array(fc.tuple(fc.constantFrom(...TYPES), fc.constantFrom('ada', 'bob', 'cyd'), fc.integer({ min: 1, max: 3 })), { maxLength: 6 })
+    .array(fc.tuple(fc.constantFrom(...TYPES), fc.constantFrom('ada', 'bob', 'cyd'), fc.integer({ min: 1, max: 3 })), {
+      maxLength: 6,
+    })
     .map((rows) => {
       const held = new Map<string, Map<string, number>>()
-      for (const [type, person, count] of rows) held.set(type, (held.get(type) ?? new Map<string, number>()).set(person, count))
+      for (const [type, person, count] of rows)
+        held.set(type, (held.get(type) ?? new Map<string, number>()).set(person, count))
       return held
     }),
 })
@@ -23,7 +29,9 @@ const facts: fc.Arbitrary<RekeyingFacts> = fc.record({
 /** The doors that a missing copy opens once these cylinders are changed. */
 const openDoors = ({ keyType, unaccounted, cylinders }: RekeyingFacts, changed: ReadonlySet<string>): Set<string> =>
   new Set(
-    unaccounted === 0 ? [] : cylinders.filter(({ id, keyTypes }) => !changed.has(id) && keyTypes.includes(keyType)).map(({ door }) => door),
+    unaccounted === 0
+      ? []
+      : cylinders.filter(({ id, keyTypes }) => !changed.has(id) && keyTypes.includes(keyType)).map(({ door }) => door),
   )
 
 function* subsets(ids: readonly string[]): Generator<Set<string>> {

@@ -31,10 +31,11 @@ export interface RekeyingPlan {
 }
 
 /**
- * The smallest set of cylinders to change so that no unaccounted copy opens a door any more. A copy opens every cylinder that its type
- * opens, and a door stays open by any one of its cylinders: so each of them must be changed, and no other. What is left to choose is the
- * order: the cylinders whose doors the fewest other people need first, so that most doors are closed to the finder before anybody waits
- * for a new key; two cylinders of one door follow each other, since the first alone closes nothing.
+ * The smallest set of cylinders to change so that no unaccounted copy opens a door any more. A copy opens every
+ * cylinder that its type opens, and a door stays open by any one of its cylinders: so each of them must be changed, and
+ * no other. What is left to choose is the order: the cylinders whose doors the fewest other people need first, so that
+ * most doors are closed to the finder before anybody waits for a new key; two cylinders of one door follow each other,
+ * since the first alone closes nothing.
  */
 export function rekeyingPlan({ keyType, unaccounted, cylinders, holders }: RekeyingFacts): RekeyingPlan {
   const open = unaccounted === 0 ? [] : cylinders.filter(({ keyTypes }) => keyTypes.includes(keyType))
@@ -64,7 +65,10 @@ export function rekeyingPlan({ keyType, unaccounted, cylinders, holders }: Rekey
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function countHolders(holders: RekeyingFacts['holders'], keyTypes: Iterable<string>): { holders: number; copies: number } {
+function countHolders(
+  holders: RekeyingFacts['holders'],
+  keyTypes: Iterable<string>,
+): { holders: number; copies: number } {
   const people = new Set<string>()
   let copies = 0
   for (const type of new Set(keyTypes)) {

@@ -17,6 +17,7 @@ describe('the states of an individual', () => {
   })
 
   it('let nobody come back once anonymised', () => {
-    for (const action of Object.keys(table)) expect(individualAfter(action as IndividualAction, 'anonymised')).toBeUndefined()
+    for (const action of Object.keys(table))
+      expect(individualAfter(action as IndividualAction, 'anonymised')).toBeUndefined()
   })
 })

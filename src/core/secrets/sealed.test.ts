@@ -7,7 +7,12 @@ const key = () => randomBytes(32)
 const sealer = new Sealer([key()])
 
 it('opens what it sealed, whatever the text', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => sealer.open(sealer.seal(text, 'a'), 'a') === text.toWellFormed()))
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      (text) => sealer.open(sealer.seal(text, 'a'), 'a') === text.toWellFormed(),
+    ),
+  )
 })
 
 it('shows nothing of the text, and never the same twice', () => {

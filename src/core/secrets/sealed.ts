@@ -9,8 +9,9 @@ export const SEAL_KEY_BYTES = 32
 const idOf = (key: Buffer): string => hash('sha256', key, 'hex').slice(0, 16)
 
 /**
- * Secrets that we must be able to read again, as they are stored: `sealed.<key id>.<nonce, tag and ciphertext>`. The context says
- * what it is of whom; put in another place, it does not open. The first key seals, those after it still open what they sealed.
+ * Secrets that we must be able to read again, as they are stored: `sealed.<key id>.<nonce, tag and ciphertext>`. The
+ * context says what it is of whom; put in another place, it does not open. The first key seals, those after it still
+ * open what they sealed.
  */
 export class Sealer {
   readonly keyId: string
@@ -18,7 +19,8 @@ export class Sealer {
   private readonly keys: ReadonlyMap<string, Buffer>
 
   constructor(keys: readonly [Buffer, ...Buffer[]]) {
-    for (const key of keys) if (key.length !== SEAL_KEY_BYTES) throw new Error(`a key that seals has ${SEAL_KEY_BYTES} bytes`)
+    for (const key of keys)
+      if (key.length !== SEAL_KEY_BYTES) throw new Error(`a key that seals has ${SEAL_KEY_BYTES} bytes`)
     this.key = keys[0]
     this.keyId = idOf(this.key)
     this.keys = new Map(keys.map((key) => [idOf(key), key]))
@@ -29,8 +31,8 @@ export class Sealer {
   }
 
   /**
-   * What a secret is found by without being readable: nobody without the key can try values. `<key id>.<digest>`, by the first key, then by
-   * those that were first before it.
+   * What a secret is found by without being readable: nobody without the key can try values. `<key id>.<digest>`, by
+   * the first key, then by those that were first before it.
    */
   digests(text: string, context: string): [string, ...string[]] {
     const digest = (key: Buffer) => {
@@ -46,7 +48,10 @@ export class Sealer {
     return `sealed.${this.keyId}.${Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')}`
   }
 
-  /** The same text in the same context gives the same again: whoever sees two of them learns that they are one, and nothing else. */
+  /**
+   * The same text in the same context gives the same again: whoever sees two of them learns that they are one, and
+   * nothing else.
+   */
   sealAlike(text: string, context: string): string {
     const own = createHmac('sha256', this.key).update('nonces of what is sealed alike').digest()
     const nonce = createHmac('sha256', own).update(`${context}\0${text}`).digest().subarray(0, NONCE_BYTES)

@@ -3,7 +3,16 @@ import { isSecretName, MASK, splitSecrets } from './secret-settings.ts'
 
 describe('secret settings', () => {
   it('are those whose name says so', () => {
-    const names = ['password', 'apiKey', 'api_key', 'client_secret', 'accessToken', 'PRIVATE_PEM', 'passphrase', 'credentials']
+    const names = [
+      'password',
+      'apiKey',
+      'api_key',
+      'client_secret',
+      'accessToken',
+      'PRIVATE_PEM',
+      'passphrase',
+      'credentials',
+    ]
     expect(names.filter((name) => !isSecretName(name))).toEqual([])
     expect(['address', 'port', 'keypad', 'username', 'topic'].filter(isSecretName)).toEqual([])
   })
@@ -30,7 +39,9 @@ describe('secret settings', () => {
   })
 
   it('cannot stand in a list, where they would lose their place', () => {
-    expect(() => splitSecrets({ controllers: [{ id: 1, login: { password: 'p' } }] }, {})).toThrow(/a list cannot hold secrets/)
+    expect(() => splitSecrets({ controllers: [{ id: 1, login: { password: 'p' } }] }, {})).toThrow(
+      /a list cannot hold secrets/,
+    )
     expect(splitSecrets({ controllers: [{ id: 1 }] }, {}).shown).toEqual({ controllers: [{ id: 1 }] })
   })
 })

@@ -6,14 +6,15 @@ type Json = Record<string, unknown>
 export const MASK = '•••'
 
 /** A setting is a secret when its name says so. */
-export const isSecretName = (name: string): boolean => /secret|password|passphrase|token|credential|private|key$/i.test(name)
+export const isSecretName = (name: string): boolean =>
+  /secret|password|passphrase|token|credential|private|key$/i.test(name)
 
 /** The values behind the masks, by their path in the settings. */
 export type Secrets = Record<string, unknown>
 
 /**
- * Takes the secrets out of settings: what is shown has a mask in their place, what is kept has their values by path. A mask
- * stands for the value already kept; a secret whose place is gone from the settings is gone too.
+ * Takes the secrets out of settings: what is shown has a mask in their place, what is kept has their values by path. A
+ * mask stands for the value already kept; a secret whose place is gone from the settings is gone too.
  */
 export function splitSecrets(settings: Json, kept: Secrets): { shown: Json; secrets: Secrets } {
   const secrets: Secrets = {}
@@ -21,7 +22,9 @@ export function splitSecrets(settings: Json, kept: Secrets): { shown: Json; secr
 }
 
 function hideIn(value: Json, path: string, kept: Secrets, secrets: Secrets): Json {
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hide(name, item, `${path}.${name}`, kept, secrets)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, hide(name, item, `${path}.${name}`, kept, secrets)]),
+  )
 }
 
 function hide(name: string, item: unknown, path: string, kept: Secrets, secrets: Secrets): unknown {
@@ -42,7 +45,11 @@ function refuseSecretsIn(list: unknown[], path: string): unknown[] {
     else if (isObject(item))
       for (const [name, inner] of Object.entries(item)) {
         if (isSecretName(name))
-          throw invalid(path, 'settings.secret_in_list', `${path}: "${name}" is a secret, and a list cannot hold secrets`)
+          throw invalid(
+            path,
+            'settings.secret_in_list',
+            `${path}: "${name}" is a secret, and a list cannot hold secrets`,
+          )
         walk(inner)
       }
   }

@@ -12,8 +12,8 @@ export interface SignedHeaders {
 }
 
 /**
- * The headers of a message by Standard Webhooks: each secret that is valid signs it, so that a receiver may have either while a
- * secret is replaced. `at` is the time of the attempt: receivers refuse what is old.
+ * The headers of a message by Standard Webhooks: each secret that is valid signs it, so that a receiver may have either
+ * while a secret is replaced. `at` is the time of the attempt: receivers refuse what is old.
  */
 export function signWebhook(id: string, at: string, body: string, secrets: readonly string[]): SignedHeaders {
   const timestamp = String(Math.floor(Date.parse(at) / 1000))

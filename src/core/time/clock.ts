@@ -1,7 +1,10 @@
 /** Now, as RFC 3339 in UTC with milliseconds. Injected, so that tests can move it. */
 export interface Clock {
   now(): string
-  /** Milliseconds that have passed, since whenever; nobody can set it, so it tells a clock that was set from time that passed. */
+  /**
+   * Milliseconds that have passed, since whenever; nobody can set it, so it tells a clock that was set from time that
+   * passed.
+   */
   elapsed(): number
 }
 
@@ -45,14 +48,15 @@ const BELIEVED_AFTER_MS = 3_600_000
 const beliefs = new WeakMap<Clock, Belief>()
 
 /**
- * The time by which it is judged what is over. What is over stays so though the clock is set back, since time that has passed is
- * counted apart from the clock. But a clock that jumps ahead leaves nothing behind: once it is right again, so is what is judged.
+ * The time by which it is judged what is over. What is over stays so though the clock is set back, since time that has
+ * passed is counted apart from the clock. But a clock that jumps ahead leaves nothing behind: once it is right again,
+ * so is what is judged.
  */
 export const neverBack = (clock: Clock): Clock => judging(clock, (counted, now) => counted > now)
 
 /**
- * The time by which is done what nobody can undo: removing what is old, offboarding, giving up. It goes with the clock, but not ahead with one
- * that jumps ahead: what has had its time then is still there when the clock is right again.
+ * The time by which is done what nobody can undo: removing what is old, offboarding, giving up. It goes with the clock,
+ * but not ahead with one that jumps ahead: what has had its time then is still there when the clock is right again.
  */
 export const neverAhead = (clock: Clock): Clock => judging(clock, (counted, now) => counted < now)
 
@@ -74,7 +78,13 @@ function judging(clock: Clock, isBetter: (counted: number, now: number) => boole
 
 function countedOn(clock: Clock, now: string): number {
   const elapsed = clock.elapsed()
-  const belief = beliefs.get(clock) ?? { offset: Date.parse(now) - elapsed, rival: undefined, seen: '', at: 0, counted: 0 }
+  const belief = beliefs.get(clock) ?? {
+    offset: Date.parse(now) - elapsed,
+    rival: undefined,
+    seen: '',
+    at: 0,
+    counted: 0,
+  }
   beliefs.set(clock, belief)
   if (now === belief.seen && elapsed - belief.at < SECOND) return belief.counted
   believe(belief, Date.parse(now) - elapsed, elapsed)

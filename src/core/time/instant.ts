@@ -9,6 +9,7 @@ export function instantIn(path: string, value: string): string {
   if (Number.isNaN(instant.getTime())) throw invalid(path, 'body.format', `${path}: ${value} is not a point in time`)
   const text = instant.toISOString()
   // Before year 1 and after 9999 the text is written otherwise: neither engine could keep or compare it.
-  if (!/^(?!0000)\d{4}-/.test(text)) throw invalid(path, 'body.range', `${path}: ${value} is not between the years 1 and 9999`)
+  if (!/^(?!0000)\d{4}-/.test(text))
+    throw invalid(path, 'body.range', `${path}: ${value} is not between the years 1 and 9999`)
   return text
 }

@@ -3,13 +3,23 @@ import { type DayWindow, type ScheduleFacts, scheduleState, spans, type Weekday,
 
 const ZURICH = 'Europe/Zurich'
 const ms = (instant: string): number => Date.parse(instant)
-const text = (instant: number | null): string | null => (instant === null ? null : new Date(instant).toISOString().replace(':00.000Z', 'Z'))
+const text = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString().replace(':00.000Z', 'Z')
 
 const on = (days: readonly Weekday[], start: string, end: string) => ({ days, start, end })
 const workdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
 
 function schedule(windows: ScheduleFacts['windows'], more: Partial<ScheduleFacts> = {}): ScheduleFacts {
-  return { id: 'a', name: 'A', time_zone: null, windows, on_holiday: 'closed', holiday_windows: [], holidays: new Set(), ...more }
+  return {
+    id: 'a',
+    name: 'A',
+    time_zone: null,
+    windows,
+    on_holiday: 'closed',
+    holiday_windows: [],
+    holidays: new Set(),
+    ...more,
+  }
 }
 
 /** Its state in Zurich, with instants to read. */
@@ -38,10 +48,18 @@ describe('a schedule', () => {
 
   it('is open over midnight where the end is at or before the start, on the day it starts on', () => {
     const night = schedule([on(['fri'], '22:00', '06:00')])
-    expect(stateAt(night, '2026-05-09T03:00Z')).toEqual({ ...open, from: '2026-05-08T20:00Z', until: '2026-05-09T04:00Z' })
+    expect(stateAt(night, '2026-05-09T03:00Z')).toEqual({
+      ...open,
+      from: '2026-05-08T20:00Z',
+      until: '2026-05-09T04:00Z',
+    })
     expect(stateAt(night, '2026-05-10T03:00Z').open).toBe(false)
     const around = schedule([on(['mon'], '06:00', '06:00')])
-    expect(stateAt(around, '2026-05-05T03:59Z')).toEqual({ ...open, from: '2026-05-04T04:00Z', until: '2026-05-05T04:00Z' })
+    expect(stateAt(around, '2026-05-05T03:59Z')).toEqual({
+      ...open,
+      from: '2026-05-04T04:00Z',
+      until: '2026-05-05T04:00Z',
+    })
   })
 
   it('joins windows that overlap or touch, over days too', () => {
@@ -52,7 +70,8 @@ describe('a schedule', () => {
       on(['tue'], '00:00', '02:00'),
     ])
     const span = { ...open, from: '2026-05-04T04:00Z', until: '2026-05-05T00:00Z' }
-    for (const at of ['2026-05-04T04:00Z', '2026-05-04T12:00Z', '2026-05-04T23:59Z']) expect(stateAt(shifts, at)).toEqual(span)
+    for (const at of ['2026-05-04T04:00Z', '2026-05-04T12:00Z', '2026-05-04T23:59Z'])
+      expect(stateAt(shifts, at)).toEqual(span)
   })
 
   it('that never closes is open without an end, and one without windows never opens', () => {
@@ -65,7 +84,9 @@ describe('a schedule', () => {
       expect(stateAt(schedule(windows), '2026-05-04T12:00Z')).toEqual(open)
     }
     expect(stateAt(schedule([]), '2026-05-04T12:00Z')).toEqual(closed)
-    expect(stateAt(schedule([], { holidays: new Set(['2026-05-04']), on_holiday: 'windows' }), '2026-05-04T12:00Z')).toEqual({
+    expect(
+      stateAt(schedule([], { holidays: new Set(['2026-05-04']), on_holiday: 'windows' }), '2026-05-04T12:00Z'),
+    ).toEqual({
       ...closed,
       holiday: '2026-05-04',
     })
@@ -79,7 +100,9 @@ describe('a schedule', () => {
       from: '2026-01-01T23:00Z',
       until: '2026-12-24T23:00Z',
     })
-    expect(stateAt(schedule(always, { holidays: new Set(['2020-01-01', '2030-01-01']) }), '2026-05-04T12:00Z')).toEqual(open)
+    expect(stateAt(schedule(always, { holidays: new Set(['2020-01-01', '2030-01-01']) }), '2026-05-04T12:00Z')).toEqual(
+      open,
+    )
     const late = [on(weekdays, '06:00', '06:00')]
     expect(stateAt(schedule(late, { holidays }), '2026-05-04T12:00Z')).toEqual({
       ...open,
@@ -120,7 +143,11 @@ describe('on a holiday a schedule', () => {
 
   it('keeps the night that began the day before, and drops the one that begins on it', () => {
     const facts = schedule(night, { holidays })
-    expect(stateAt(facts, '2026-05-14T02:00Z')).toEqual({ ...open, from: '2026-05-13T20:00Z', until: '2026-05-14T04:00Z' })
+    expect(stateAt(facts, '2026-05-14T02:00Z')).toEqual({
+      ...open,
+      from: '2026-05-13T20:00Z',
+      until: '2026-05-14T04:00Z',
+    })
     expect(stateAt(facts, '2026-05-15T02:00Z')).toEqual({ ...closed, next: '2026-05-15T20:00Z' })
   })
 
@@ -138,19 +165,36 @@ describe('where clocks are changed', () => {
   /** In Zurich 02:00 is 03:00 on 29 March, and 03:00 is 02:00 on 25 October, both at 01:00 UTC. */
   function firstSpan(window: DayWindow, date: string): [string | null, string | null] | undefined {
     const noon = ms(`${date}T12:00Z`)
-    const [span] = spans(schedule([on(['sun'], window.start, window.end)]), ZURICH, noon - 86_400_000, noon + 86_400_000)
+    const [span] = spans(
+      schedule([on(['sun'], window.start, window.end)]),
+      ZURICH,
+      noon - 86_400_000,
+      noon + 86_400_000,
+    )
     return span && [text(span.from), text(span.until)]
   }
 
   it.each([
     ['a start in the gap is its end', spring('02:30', '05:00'), ['2026-03-29T01:00Z', '2026-03-29T03:00Z']],
-    ['an end in the gap is its start, which is the same instant', spring('01:00', '02:30'), ['2026-03-29T00:00Z', '2026-03-29T01:00Z']],
+    [
+      'an end in the gap is its start, which is the same instant',
+      spring('01:00', '02:30'),
+      ['2026-03-29T00:00Z', '2026-03-29T01:00Z'],
+    ],
     ['a window in the gap is not there', spring('02:00', '03:00'), undefined],
     ['a window over the gap is shorter by it', spring('01:30', '03:30'), ['2026-03-29T00:30Z', '2026-03-29T01:30Z']],
     ['a start in the overlap is the earlier', autumn('02:30', '04:00'), ['2026-10-25T00:30Z', '2026-10-25T03:00Z']],
     ['an end in the overlap is the later', autumn('01:00', '02:30'), ['2026-10-24T23:00Z', '2026-10-25T01:30Z']],
-    ['a window in the overlap lasts through both', autumn('02:10', '02:50'), ['2026-10-25T00:10Z', '2026-10-25T01:50Z']],
-    ['an end at the start of the overlap is the later too', autumn('01:00', '02:00'), ['2026-10-24T23:00Z', '2026-10-25T01:00Z']],
+    [
+      'a window in the overlap lasts through both',
+      autumn('02:10', '02:50'),
+      ['2026-10-25T00:10Z', '2026-10-25T01:50Z'],
+    ],
+    [
+      'an end at the start of the overlap is the later too',
+      autumn('01:00', '02:00'),
+      ['2026-10-24T23:00Z', '2026-10-25T01:00Z'],
+    ],
   ])('%s', (_rule, found, expected) => {
     expect(found).toEqual(expected)
   })
@@ -158,7 +202,9 @@ describe('where clocks are changed', () => {
   it('a day that a zone left out has no windows but those that reach into the next', () => {
     const facts = schedule([on(['fri'], '08:00', '12:00'), on(['fri'], '20:00', '06:00')])
     const found = spans(facts, 'Pacific/Apia', ms('2011-12-29T12:00Z'), ms('2012-01-02T12:00Z'))
-    expect(found.map(({ from, until }) => [text(from), text(until)])).toEqual([['2011-12-30T10:00Z', '2011-12-30T16:00Z']])
+    expect(found.map(({ from, until }) => [text(from), text(until)])).toEqual([
+      ['2011-12-30T10:00Z', '2011-12-30T16:00Z'],
+    ])
   })
 })
 

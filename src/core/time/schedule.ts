@@ -118,7 +118,9 @@ function coversWeek(week: Plan['week']): boolean {
   if (week.every(isWhole)) return true
   if (week.some((day) => day.length === 0)) return false
   const all = [0, WEEK_MINUTES].flatMap((base) =>
-    week.flatMap((day, n) => day.map(({ start, end }) => ({ start: base + n * DAY_MINUTES + start, end: base + n * DAY_MINUTES + end }))),
+    week.flatMap((day, n) =>
+      day.map(({ start, end }) => ({ start: base + n * DAY_MINUTES + start, end: base + n * DAY_MINUTES + end })),
+    ),
   )
   return joined(all).some(({ start, end }) => start <= WEEK_MINUTES && end >= 2 * WEEK_MINUTES)
 }
@@ -129,12 +131,16 @@ const isHoliday = (plan: Plan, day: number): boolean => plan.holidays?.has(dateO
 const stretchesOf = (plan: Plan, day: number): readonly Stretch[] =>
   (isHoliday(plan, day) ? plan.holiday : plan.week[(((day + 3) % 7) + 7) % 7]) ?? []
 
-const startOf = (zone: string, day: number, { start }: Stretch): number => firstInstantOf(zone, day * DAY_MS + start * MINUTE_MS)
-const endOf = (zone: string, day: number, { end }: Stretch): number => lastInstantOf(zone, day * DAY_MS + end * MINUTE_MS)
+const startOf = (zone: string, day: number, { start }: Stretch): number =>
+  firstInstantOf(zone, day * DAY_MS + start * MINUTE_MS)
+const endOf = (zone: string, day: number, { end }: Stretch): number =>
+  lastInstantOf(zone, day * DAY_MS + end * MINUTE_MS)
 
 const dayAt = (zone: string, instant: number): number => Math.floor(localOf(zone, instant) / DAY_MS)
 
-/** A window reaches into the next day, and clocks set back over midnight show a day again: these days can bear on one. */
+/**
+ * A window reaches into the next day, and clocks set back over midnight show a day again: these days can bear on one.
+ */
 const [DAYS_BEFORE, DAYS_AFTER] = [2, 1]
 
 /** What a schedule says at an instant, in a zone: its own, or that of the access point. */
@@ -146,7 +152,8 @@ export function scheduleState(schedule: ScheduleFacts, zone: string, at: number)
   return state
 }
 
-const told = (instant: number | undefined): number | null => (instant === undefined || instant > LAST_INSTANT ? null : instant)
+const told = (instant: number | undefined): number | null =>
+  instant === undefined || instant > LAST_INSTANT ? null : instant
 
 function workOut(plan: Plan, zone: string, at: number): ScheduleState {
   if (plan.isAlwaysOpen) return { open: true, from: null, until: null, next: null, holiday: null }
@@ -154,7 +161,13 @@ function workOut(plan: Plan, zone: string, at: number): ScheduleState {
   const face = plan.isNeverOpen ? undefined : faceFrom(plan, zone, at, today)
   const from = face && firstInstantOf(zone, face.from)
   if (from === undefined || from > at) {
-    return { open: false, from: null, until: null, next: told(from), holiday: isHoliday(plan, today) ? dateOf(today) : null }
+    return {
+      open: false,
+      from: null,
+      until: null,
+      next: told(from),
+      holiday: isHoliday(plan, today) ? dateOf(today) : null,
+    }
   }
   return {
     open: true,
@@ -225,7 +238,9 @@ function beginningOf(plan: Plan, zone: string, from: number, today: number): num
 function decidingHoliday(plan: Plan, zone: string, at: number, today: number): string | null {
   if (!plan.holidays) return null
   for (const day of [today, today + DAYS_AFTER, today - 1, today - DAYS_BEFORE]) {
-    const isOpen = stretchesOf(plan, day).some((stretch) => startOf(zone, day, stretch) <= at && endOf(zone, day, stretch) > at)
+    const isOpen = stretchesOf(plan, day).some(
+      (stretch) => startOf(zone, day, stretch) <= at && endOf(zone, day, stretch) > at,
+    )
     if (isOpen) return isHoliday(plan, day) ? dateOf(day) : null
   }
   return null

@@ -29,7 +29,10 @@ export function dayIn(zone: string, instant: string | number): string {
 
 const QUARTER_HOUR = 900_000
 
-/** When the next day begins in a time zone. Where a clock is put forward or back at midnight, the day begins when its date does. */
+/**
+ * When the next day begins in a time zone. Where a clock is put forward or back at midnight, the day begins when its
+ * date does.
+ */
 export function nextDayIn(zone: string, instant: string): string {
   const today = dayIn(zone, instant)
   // Every offset that is in use is a multiple of a quarter of an hour.

@@ -41,7 +41,11 @@ function readOffsets(zone: string, from: number, to: number): Offsets {
   const start = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone)
   const first = offsetAt(start)
   const changes: ClockChange[] = []
-  for (let next = start.getTimeZoneTransition('next'); next && next.epochMilliseconds < to; next = next.getTimeZoneTransition('next')) {
+  for (
+    let next = start.getTimeZoneTransition('next');
+    next && next.epochMilliseconds < to;
+    next = next.getTimeZoneTransition('next')
+  ) {
     changes.push({ at: next.epochMilliseconds, before: changes.at(-1)?.after ?? first, after: offsetAt(next) })
   }
   return { first, changes }
@@ -94,7 +98,8 @@ export function clockChanges(zone: string, from: number, to: number): ClockChang
   const found: ClockChange[] = []
   for (let year = yearOf(from); year <= yearOf(to); year += 1) {
     for (const change of offsetsOf(zone, year).changes) {
-      if (change.at >= from && change.at < to && change.at > (found.at(-1)?.at ?? Number.NEGATIVE_INFINITY)) found.push(change)
+      if (change.at >= from && change.at < to && change.at > (found.at(-1)?.at ?? Number.NEGATIVE_INFINITY))
+        found.push(change)
     }
   }
   return found

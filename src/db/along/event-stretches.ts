@@ -1,6 +1,9 @@
 type DialectName = 'sqlite' | 'postgres'
 
-/** So many events, one after the other in their order, are a stretch. Part of the schema: another number is another migration. */
+/**
+ * So many events, one after the other in their order, are a stretch. Part of the schema: another number is another
+ * migration.
+ */
 export const STRETCH = 2000
 
 /** What an event is of, by what has few values. What it does not say is an empty text. */
@@ -23,11 +26,14 @@ export const kindIn = (row: string): string => KIND.map((name) => `${valueIn(row
 const KEY = ['org', 'stretch', ...KIND].join(', ')
 const TIMES = 'occurred_first, occurred_last, received_first, received_last'
 const stretchOf = (row: string): string => `(${row}.sequence - 1) / ${STRETCH}`
-const keyIn = (row: string): string => [`${row}.org`, stretchOf(row), ...KIND.map((name) => valueIn(row, name))].join(', ')
+const keyIn = (row: string): string =>
+  [`${row}.org`, stretchOf(row), ...KIND.map((name) => valueIn(row, name))].join(', ')
 const BY_KEY = 'group by 1, 2, 3, 4, 5, 6, 7, 8, 9'
 
 /** What the rows of a table say. */
-const counted = (from: string): string => `select ${keyIn('t')}, count(*), min(t.occurred_at), max(t.occurred_at), min(t.received_at),
+const counted = (
+  from: string,
+): string => `select ${keyIn('t')}, count(*), min(t.occurred_at), max(t.occurred_at), min(t.received_at),
     max(t.received_at) from ${from} t ${BY_KEY}`
 
 /** Everything by the events themselves. */
@@ -51,7 +57,10 @@ const wider = (row: string, least: string, most: string): string =>
 /** What comes later than its event. */
 const CHANGING = 'verdict, verdict_reason'
 
-/** By the name of the table: where a trigger has another name for what it writes, SQLite renames no table any more, whichever it is. */
+/**
+ * By the name of the table: where a trigger has another name for what it writes, SQLite renames no table any more,
+ * whichever it is.
+ */
 function onSqlite(): string {
   const row = 'event_stretches'
   const kinds = KIND.map((name) => `${row}.${name} = ${valueIn('old', name)}`).join(' and ')

@@ -20,7 +20,8 @@ export async function foldSearchTexts(session: Session): Promise<void> {
     )
     for (const { org, id, text } of rows) {
       const folded = searchWords(text).join(' ')
-      if (folded !== '') await session.run(`update ${table} set search_text = $1 where org = $2 and id = $3`, [folded, org, id])
+      if (folded !== '')
+        await session.run(`update ${table} set search_text = $1 where org = $2 and id = $3`, [folded, org, id])
     }
   }
 }

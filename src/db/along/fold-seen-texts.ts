@@ -1,7 +1,10 @@
 import { searchWords } from '../../core/fold.ts'
 import type { Session } from '../engine.ts'
 
-/** What migration 30 made searchable of rows that are seen in part. As it was then: what is added later is folded when it is written. */
+/**
+ * What migration 30 made searchable of rows that are seen in part. As it was then: what is added later is folded when
+ * it is written.
+ */
 const columns: Record<string, readonly string[]> = {
   individuals: ['display_name', 'company'],
   access_groups: ['name'],
@@ -19,6 +22,10 @@ export async function foldSeenTexts(session: Session): Promise<void> {
       [],
     )
     for (const { org, id, text } of rows)
-      await session.run(`update ${table} set seen_text = $1 where org = $2 and id = $3`, [searchWords(text).join(' '), org, id])
+      await session.run(`update ${table} set seen_text = $1 where org = $2 and id = $3`, [
+        searchWords(text).join(' '),
+        org,
+        id,
+      ])
   }
 }

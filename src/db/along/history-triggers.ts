@@ -18,14 +18,24 @@ const columnTypes: Readonly<Record<string, string>> = {
 }
 const typeOf = (column: string): string => columnTypes[column] ?? (/(^|_)id$/.test(column) ? 'uuid' : 'text')
 
-/** The history of a table: its past rows, and the triggers that keep them. The arguments are those of a migration, which stays as it is. */
-export function historyOf(table: string, columns: readonly string[], dialect: 'sqlite' | 'postgres', type: Types): string {
+/**
+ * The history of a table: its past rows, and the triggers that keep them. The arguments are those of a migration, which
+ * stays as it is.
+ */
+export function historyOf(
+  table: string,
+  columns: readonly string[],
+  dialect: 'sqlite' | 'postgres',
+  type: Types,
+): string {
   const kept = ['org', ...columns, 'created_at']
-  const sequence = dialect === 'sqlite' ? 'integer primary key autoincrement' : 'bigint generated always as identity primary key'
+  const sequence =
+    dialect === 'sqlite' ? 'integer primary key autoincrement' : 'bigint generated always as identity primary key'
   const definitions = columns.map((column) => `${column} ${type(typeOf(column))}`)
   const key = columns.includes('id') ? ['id'] : columns
   const ended = '(select o.changed_at from organizations o where o.key = old.org)'
-  const insert = `insert into ${table}_history (${kept.join(', ')}, ended_at) values (${kept.map((name) => `old.${name}`).join(', ')}, ${ended});`
+  const insert = `insert into ${table}_history (${kept.join(', ')}, ended_at)
+    values (${kept.map((name) => `old.${name}`).join(', ')}, ${ended});`
   const value = columns.filter((column) => column !== 'id')
   const differs = (test: string) => value.map((column) => `old.${column} ${test} new.${column}`).join(' or ')
   const tables = `create table ${table}_history (sequence ${sequence}, org ${type('int')} not null, ${definitions.join(', ')}, created_at ${type('time')} not null, ended_at ${type('time')} not null);

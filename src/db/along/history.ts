@@ -1,7 +1,7 @@
 /**
- * What is kept of a row whenever something that decides who may open what changes or goes: these columns, as they were, and
- * until when. Triggers write it, inside the transaction of the change, so no way of changing a row gets past it. A row that
- * never changed has no history: it has been as it is since it was created.
+ * What is kept of a row whenever something that decides who may open what changes or goes: these columns, as they were,
+ * and until when. Triggers write it, inside the transaction of the change, so no way of changing a row gets past it. A
+ * row that never changed has no history: it has been as it is since it was created.
  */
 export const historyColumns = {
   locations: ['id', 'parent_id', 'name', 'time_zone'],

@@ -9,7 +9,10 @@ export interface StoredAnswer {
   body: string
 }
 
-/** A request that may be sent twice and is done once: whose it is, by which credential, under which key, and what it asks. */
+/**
+ * A request that may be sent twice and is done once: whose it is, by which credential, under which key, and what it
+ * asks.
+ */
 export interface Once {
   readonly principal_id: string
   readonly credential: string
@@ -28,7 +31,8 @@ const LIFE_MS = 24 * 3_600_000
 /** What was answered under this key; a key lapses after a day, and is good for one request until then. */
 export async function findAnswer(tx: Writer, once: Once): Promise<(StoredAnswer & Pick<Once, 'held'>) | undefined> {
   const found = await tx.one<StoredAnswer & Pick<Once, 'held' | 'fingerprint'> & { created_at: string }>(
-    sql`select t.status, t.location, t.etag, t.body, t.fingerprint, t.held, t.created_at from idempotency_keys t where ${isThis(once)}`,
+    sql`select t.status, t.location, t.etag, t.body, t.fingerprint, t.held, t.created_at from idempotency_keys t
+      where ${isThis(once)}`,
   )
   if (!found) return undefined
   if (Date.parse(found.created_at) < Date.parse(tx.instant) - LIFE_MS) {
@@ -39,16 +43,26 @@ export async function findAnswer(tx: Writer, once: Once): Promise<(StoredAnswer 
   return found
 }
 
-/** It stands with what the request did, or not at all. What was done at the same moment under the same key elsewhere keeps it. */
-export async function keepAnswer(tx: Writer, once: Once, { status, location, etag, body }: StoredAnswer): Promise<void> {
-  await tx.aside(sql`insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, location, etag, body, created_at)
-    values (:org, ${once.principal_id}, ${once.credential}, ${once.key}, ${once.fingerprint}, ${once.held}, ${status}, ${location},
+/**
+ * It stands with what the request did, or not at all. What was done at the same moment under the same key elsewhere
+ * keeps it.
+ */
+export async function keepAnswer(
+  tx: Writer,
+  once: Once,
+  { status, location, etag, body }: StoredAnswer,
+): Promise<void> {
+  await tx.aside(sql`insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status,
+    location, etag, body, created_at)
+    values (:org, ${once.principal_id}, ${once.credential}, ${once.key}, ${once.fingerprint}, ${once.held}, ${status},
+    ${location},
       ${etag}, ${body}, ${tx.instant})
     on conflict (org, principal_id, credential, key) do nothing`)
 }
 
-export const keyReused = (msg = 'This Idempotency-Key was used with another request; use a new key for a new request') =>
-  new AppError('IDEMPOTENCY_KEY_REUSED', msg)
+export const keyReused = (
+  msg = 'This Idempotency-Key was used with another request; use a new key for a new request',
+) => new AppError('IDEMPOTENCY_KEY_REUSED', msg)
 
 const isThis = ({ principal_id, credential, key }: Once): Sql =>
   sql`t.org = :org and t.principal_id = ${principal_id} and t.credential = ${credential} and t.key = ${key}`

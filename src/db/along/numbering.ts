@@ -16,9 +16,17 @@ export const readHead = async (session: Session, org: number): Promise<OrgHead> 
 
 /** Holds the row by writing what most changes write to it anyway. */
 export const holdRow = async (session: Session, org: number, now: string): Promise<OrgHead> =>
-  dated(await session.all(`update organizations set changed_at = $2 where key = $1 returning ${HEAD}`, [org, now]), true)
+  dated(
+    await session.all(`update organizations set changed_at = $2 where key = $1 returning ${HEAD}`, [org, now]),
+    true,
+  )
 
-export async function numberChange(session: Session, org: number, { sequence, hash }: AuditHead, { data, moved }: Change): Promise<void> {
+export async function numberChange(
+  session: Session,
+  org: number,
+  { sequence, hash }: AuditHead,
+  { data, moved }: Change,
+): Promise<void> {
   await session.run('update organizations set data_version = $2, audit_sequence = $3, audit_hash = $4 where key = $1', [
     org,
     data,
@@ -26,7 +34,8 @@ export async function numberChange(session: Session, org: number, { sequence, ha
     hash,
   ])
   await session.run(
-    `insert into table_versions (org, name, version) values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
+    `insert into table_versions (org, name, version)
+      values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
      on conflict (org, name) do update set version = excluded.version`,
     [org, data, ...moved],
   )
@@ -42,9 +51,11 @@ export const numberAndTell = (
 ): Promise<unknown> =>
   session.all(
     `with numbered as (
-       update organizations set data_version = $2::bigint, audit_sequence = $3::bigint, audit_hash = $4::text where key = $1::bigint),
+       update organizations set data_version = $2::bigint, audit_sequence = $3::bigint, audit_hash = $4::text
+       where key = $1::bigint),
      versions as (
-       insert into table_versions (org, name, version) select $1::bigint, m.name, $2::bigint from unnest($5::text[]) as m(name)
+       insert into table_versions (org, name, version) select $1::bigint, m.name, $2::bigint
+       from unnest($5::text[]) as m(name)
        on conflict (org, name) do update set version = excluded.version)
      select pg_notify($6, $7)`,
     [org, data, sequence, hash, moved, channel, notice],

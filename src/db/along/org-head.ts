@@ -4,7 +4,10 @@ export interface AuditHead {
   hash: string
 }
 
-/** How far an organization is: its changes and its audit log are numbered in its own row, which a change holds while it lasts. */
+/**
+ * How far an organization is: its changes and its audit log are numbered in its own row, which a change holds while it
+ * lasts.
+ */
 export interface OrgHead extends AuditHead {
   readonly key: number
   readonly id: string

@@ -14,7 +14,10 @@ export const isTallied = (table: string, column?: string): boolean => {
 
 const counts = perEngine((engine) => new Kept<Map<string, number>>(engine, { name: 'tallies', max: 1000 }))
 
-/** How many rows of a table there are by each value of a column; without a column, under the empty text how many there are. */
+/**
+ * How many rows of a table there are by each value of a column; without a column, under the empty text how many there
+ * are.
+ */
 export const talliesOf = (handle: OrgHandle, table: string, column?: string): Promise<ReadonlyMap<string, number>> =>
   counts(handle.engine).get(handle, `${handle.org} ${tallyName(table, column)}`, (own) => load(own, table, column))
 
@@ -28,7 +31,8 @@ async function load(handle: OrgHandle, table: string, column: string | undefined
   return new Map(rows.filter(({ count }) => count !== 0).map(({ value, count }) => [value, count]))
 }
 
-export const tallyOf = async (handle: OrgHandle, table: string): Promise<number> => (await talliesOf(handle, table)).get('') ?? 0
+export const tallyOf = async (handle: OrgHandle, table: string): Promise<number> =>
+  (await talliesOf(handle, table)).get('') ?? 0
 
 export interface Miscount {
   org: number

@@ -4,7 +4,8 @@ import { tables } from '../tables.ts'
 type DialectName = 'sqlite' | 'postgres'
 
 /** A name among the tallies: a table, or `table.column`. */
-export const tallyName = (table: string, column?: string): string => (column === undefined ? table : `${table}.${column}`)
+export const tallyName = (table: string, column?: string): string =>
+  column === undefined ? table : `${table}.${column}`
 
 /** The tables whose rows are counted as they come and go, and their columns whose values are. */
 export const tallied: ReadonlyMap<string, readonly string[]> = new Map(
@@ -76,18 +77,22 @@ create trigger ${table}_tally_${name} after ${on} for each statement execute fun
   if (columns.length === 0) return made.join('\n')
   const both = `${rows.removed} union all ${rows.added}`
   const changed = columns.map((column) => move(both, countOf(table, column)))
-  return [...made, make('update', `update on ${table} referencing old table as removed new table as added`, changed)].join('\n')
+  return [
+    ...made,
+    make('update', `update on ${table} referencing old table as removed new table as added`, changed),
+  ].join('\n')
 }
 
 const definitions = { sqlite: onSqlite, postgres: onPostgres }
 
-/** After the migrations: makes the triggers of what is declared anew where they are not those, and counts what is there. */
+/**
+ * After the migrations: makes the triggers of what is declared anew where they are not those, and counts what is there.
+ */
 export async function keepTallies(session: Session, dialect: DialectName): Promise<void> {
   const known = new Map(
-    (await session.all<{ name: string; definition: string }>('select name, definition from tally_sources', [])).map((row) => [
-      row.name,
-      row.definition,
-    ]),
+    (await session.all<{ name: string; definition: string }>('select name, definition from tally_sources', [])).map(
+      (row) => [row.name, row.definition],
+    ),
   )
   for (const table of known.keys()) if (!tallied.has(table)) await dropTriggers(session, dialect, table)
   for (const [table, columns] of tallied) {
@@ -109,22 +114,26 @@ export const namesOf = (table: string, columns: readonly string[]): string[] => 
 /** What a name's tallies are by the rows themselves; to be grouped by its first three columns. */
 export function recounting(name: string): string {
   const [table, column] = name.split('.')
-  return `select t.org, '${name}' as name, ${column === undefined ? `''` : `coalesce(t.${column}, '')`} as value, count(*) as count from ${table} t`
+  return `select t.org, '${name}' as name, ${column === undefined ? `''` : `coalesce(t.${column}, '')`} as value,
+    count(*) as count from ${table} t`
 }
 
 async function dropTriggers(session: Session, dialect: DialectName, table: string): Promise<void> {
   const found =
     dialect === 'sqlite'
-      ? await session.all<{ name: string }>(`select name from sqlite_master where type = 'trigger' and tbl_name = $1 and name like $2`, [
-          table,
-          `${table}_tally_%`,
-        ])
+      ? await session.all<{ name: string }>(
+          `select name from sqlite_master where type = 'trigger' and tbl_name = $1 and name like $2`,
+          [table, `${table}_tally_%`],
+        )
       : await session.all<{ name: string }>(
-          `select tgname as name from pg_trigger where tgrelid = to_regclass($1) and not tgisinternal and tgname like $2`,
+          `select tgname as name from pg_trigger where tgrelid = to_regclass($1) and not tgisinternal
+            and tgname like $2`,
           [table, `${table}_tally_%`],
         )
   for (const { name } of found)
-    await session.script(dialect === 'sqlite' ? `drop trigger ${name}` : `drop trigger ${name} on ${table}; drop function ${name}()`)
+    await session.script(
+      dialect === 'sqlite' ? `drop trigger ${name}` : `drop trigger ${name} on ${table}; drop function ${name}()`,
+    )
   await session.run('delete from tally_sources where name = $1', [table])
   await session.run('delete from tallies where name = $1 or name like $2', [table, `${table}.%`])
 }

@@ -9,8 +9,8 @@ interface Copied {
 }
 
 /**
- * Copies everything from one database into another, empty one, of either engine: what was there at one moment, all or nothing. Then reads
- * the copy, and throws unless it holds the same.
+ * Copies everything from one database into another, empty one, of either engine: what was there at one moment, all or
+ * nothing. Then reads the copy, and throws unless it holds the same.
  */
 export async function copyDatabase(
   from: Engine,
@@ -51,7 +51,11 @@ export async function copyDatabase(
   return { tables: shapes.length, rows }
 }
 
-async function compare(engine: Engine, shapes: readonly Shape[], contents: ReadonlyMap<string, Content>): Promise<void> {
+async function compare(
+  engine: Engine,
+  shapes: readonly Shape[],
+  contents: ReadonlyMap<string, Content>,
+): Promise<void> {
   await engine.transaction(
     async (session) => {
       for (const shape of shapes) {
@@ -59,7 +63,9 @@ async function compare(engine: Engine, shapes: readonly Shape[], contents: Reado
         for await (const slice of readRows(session, engine.dialect.name, shape)) found.add(shape, slice)
         const meant = contents.get(shape.table)
         if (!meant?.equals(found))
-          throw new Error(`${shape.table} has ${found.rows} rows in the copy, and they are not the ${meant?.rows} of the original`)
+          throw new Error(
+            `${shape.table} has ${found.rows} rows in the copy, and they are not the ${meant?.rows} of the original`,
+          )
       }
     },
     { isUnhurried: true },

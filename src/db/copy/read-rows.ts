@@ -8,12 +8,18 @@ export type Row = readonly unknown[]
 const SLICE = 2000
 const SLICE_OF_LARGE = 10
 
-/** All rows of a table, slice by slice, as values that both engines take. Within a transaction: what is read is of one moment. */
+/**
+ * All rows of a table, slice by slice, as values that both engines take. Within a transaction: what is read is of one
+ * moment.
+ */
 export async function* readRows(session: Session, dialect: Dialect, shape: Shape): AsyncGenerator<Row[]> {
   const most = shape.isLarge ? SLICE_OF_LARGE : SLICE
-  const plain = (row: Record<string, unknown>): Row => shape.columns.map((column) => plainValue(row[column], shape.json.has(column)))
+  const plain = (row: Record<string, unknown>): Row =>
+    shape.columns.map((column) => plainValue(row[column], shape.json.has(column)))
   if (dialect === 'postgres') {
-    const columns = shape.columns.map((column) => (shape.json.has(column) ? `"${column}"::text as "${column}"` : `"${column}"`))
+    const columns = shape.columns.map((column) =>
+      shape.json.has(column) ? `"${column}"::text as "${column}"` : `"${column}"`,
+    )
     await session.script(`declare copied no scroll cursor for select ${columns.join(', ')} from "${shape.table}"`)
     for (;;) {
       const rows = await session.all<Record<string, unknown>>(`fetch ${most} from copied`, [])
@@ -24,7 +30,8 @@ export async function* readRows(session: Session, dialect: Dialect, shape: Shape
     return
   }
   const columns = shape.columns.map((column) => `t."${column}"`).join(', ')
-  const text = `select t.rowid as "rowid ", ${columns} from "${shape.table}" t where t.rowid > $1 order by t.rowid limit ${most}`
+  const text = `select t.rowid as "rowid ", ${columns} from "${shape.table}" t where t.rowid > $1 order by t.rowid
+    limit ${most}`
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
     const rows = await session.all<Record<string, unknown>>(text, [after], undefined, most)
     if (rows.length > 0) yield rows.map(plain)

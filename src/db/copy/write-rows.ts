@@ -14,7 +14,9 @@ export async function writeRows(session: Session, dialect: Dialect, shape: Shape
   const overriding = dialect === 'postgres' ? ' overriding system value' : ''
   for (let from = 0; from < rows.length; from += most) {
     const some = rows.slice(from, from + most)
-    const values = some.map((_, row) => `(${shape.columns.map((_, column) => `$${row * width + column + 1}`).join(', ')})`)
+    const values = some.map(
+      (_, row) => `(${shape.columns.map((_, column) => `$${row * width + column + 1}`).join(', ')})`,
+    )
     const names = shape.columns.map((column) => `"${column}"`).join(', ')
     await session.run(`insert into "${shape.table}" (${names})${overriding} values ${values.join(', ')}`, some.flat())
   }
@@ -27,13 +29,15 @@ export async function untied<T>(session: Session, dialect: Dialect, work: () => 
     return work()
   }
   const ties = await session.all<{ table: string; name: string; definition: string }>(
-    `select c.conrelid::regclass::text as "table", c.conname as name, pg_get_constraintdef(c.oid) as definition from pg_constraint c
+    `select c.conrelid::regclass::text as "table", c.conname as name, pg_get_constraintdef(c.oid) as definition
+      from pg_constraint c
      where c.contype = 'f' and c.connamespace = current_schema()::regnamespace`,
     [],
   )
   for (const { table, name } of ties) await session.script(`alter table ${table} drop constraint "${name}"`)
   const result = await work()
-  for (const { table, name, definition } of ties) await session.script(`alter table ${table} add constraint "${name}" ${definition}`)
+  for (const { table, name, definition } of ties)
+    await session.script(`alter table ${table} add constraint "${name}" ${definition}`)
   return result
 }
 
@@ -47,7 +51,8 @@ export async function setCounters(session: Session, dialect: Dialect): Promise<v
   )
   for (const { table, column } of counters) {
     await session.all(
-      `select setval(pg_get_serial_sequence('"${table}"', '${column}'), coalesce(max("${column}"), 1), max("${column}") is not null) from "${table}"`,
+      `select setval(pg_get_serial_sequence('"${table}"', '${column}'), coalesce(max("${column}"), 1),
+        max("${column}") is not null) from "${table}"`,
       [],
     )
   }

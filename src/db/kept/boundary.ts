@@ -15,7 +15,9 @@ interface Boundary {
 const boundaries = perEngine(() => new Map<number, Boundary>())
 
 const moments = Object.entries(tables).flatMap(([table, { windows = {} }]) =>
-  Object.keys(windows).map((column) => raw(`select min(t.${column}) as at from ${table} t where t.org = :org and t.${column} > :now`)),
+  Object.keys(windows).map((column) =>
+    raw(`select min(t.${column}) as at from ${table} t where t.org = :org and t.${column} > :now`),
+  ),
 )
 const NEXT = sql`select o.time_zone, (select min(b.at) from (${join(moments, ' union all ')}) b) as until
   from organizations o where o.key = :org`
@@ -28,7 +30,8 @@ export async function nextBoundary(handle: OrgHandle): Promise<string> {
   const { instant } = handle
   const versions = await handle.versions()
   const known = boundaries(handle.engine).get(handle.org)
-  if (known && known.from <= instant && known.until > instant && !versions.hasMoved(known.reads, known.since)) return known.until
+  if (known && known.from <= instant && known.until > instant && !versions.hasMoved(known.reads, known.since))
+    return known.until
   const since = versions.data
   const reads = new Reads()
   const row = await handle.recording(reads).one<{ time_zone: string; until: string | null }>(NEXT)

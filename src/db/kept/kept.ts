@@ -43,7 +43,10 @@ interface KeptOptions<T> {
   untilOf?: (value: T) => string | undefined
   /** Made of several statements: so often it is made anew when a change came between them. */
   attempts?: number
-  /** Makes it from what it was, where few rows of these tables were written since and nothing else; undefined: it is made anew. */
+  /**
+   * Makes it from what it was, where few rows of these tables were written since and nothing else; undefined: it is
+   * made anew.
+   */
   correction?: { readonly tables: readonly string[]; readonly make: Correct<T> }
   /** Given up when everybody who waits for it has left; otherwise it is finished for those who come later. */
   isGivenUp?: boolean
@@ -52,14 +55,18 @@ interface KeptOptions<T> {
 type Make<T> = (handle: OrgHandle) => Promise<T>
 
 /** `written`: the ids of rows, by table. What is outdated stays as it is: somebody may be using it. */
-type Correct<T> = (outdated: T, handle: OrgHandle, written: ReadonlyMap<string, readonly string[]>) => Promise<T | undefined>
+type Correct<T> = (
+  outdated: T,
+  handle: OrgHandle,
+  written: ReadonlyMap<string, readonly string[]>,
+) => Promise<T | undefined>
 
 /** Makes those that are not known, all of them. */
 type MakeAll<T> = (handle: OrgHandle, missing: readonly string[]) => Promise<ReadonlyMap<string, T>>
 
 /**
- * What is kept in memory: made once, whatever number asks at once, and good as long as nothing that it was made from has changed.
- * What that is, the handle it was made with has noted; nobody has to say it.
+ * What is kept in memory: made once, whatever number asks at once, and good as long as nothing that it was made from
+ * has changed. What that is, the handle it was made with has noted; nobody has to say it.
  */
 export class Kept<T extends object | string> {
   private readonly entries: LRUCache<string, Entry<T>>
@@ -113,7 +120,10 @@ export class Kept<T extends object | string> {
     }
   }
 
-  /** Many at once: what is not known is made together, and each is good as long as nothing that they were made from has changed. */
+  /**
+   * Many at once: what is not known is made together, and each is good as long as nothing that they were made from has
+   * changed.
+   */
   async getAll(handle: OrgHandle, keys: Iterable<string>, make: MakeAll<T>): Promise<Map<string, T>> {
     const found = new Map<string, T>()
     const missing: string[] = []
@@ -227,14 +237,16 @@ export class Kept<T extends object | string> {
 }
 
 /** When the clock alone makes it another, where it looks at the clock. */
-const boundaryOf = (handle: OrgHandle): Promise<string> | undefined => (handle.reads.usesClock ? nextBoundary(handle) : undefined)
+const boundaryOf = (handle: OrgHandle): Promise<string> | undefined =>
+  handle.reads.usesClock ? nextBoundary(handle) : undefined
 
 function use<T>({ value, reads }: Entry<T>, handle: OrgHandle): T {
   handle.reads.include(reads)
   return value
 }
 
-const isInTime = ({ from, until }: Entry<unknown>, now: string): boolean => until === undefined || (from <= now && now < until)
+const isInTime = ({ from, until }: Entry<unknown>, now: string): boolean =>
+  until === undefined || (from <= now && now < until)
 
 function isUpToDate(entry: Entry<unknown>, versions: OrgVersions): boolean {
   if (entry.checked === versions.data && entry.checkedLive === versions.live) return true

@@ -6,7 +6,9 @@ interface Known {
   readonly live: number
 }
 
-/** What answers are made from and what is corrected after a change, row by row, where it would otherwise be made anew. */
+/**
+ * What answers are made from and what is corrected after a change, row by row, where it would otherwise be made anew.
+ */
 export interface Corrected {
   /** All that it was made from, as if it were not corrected. */
   readonly reads: Reads
@@ -74,7 +76,11 @@ export class Reads {
   }
 
   get usesClock(): boolean {
-    return this.sawClock || this.some(({ usesClock }) => usesClock) || this.included.values().some(({ usesClock }) => usesClock)
+    return (
+      this.sawClock ||
+      this.some(({ usesClock }) => usesClock) ||
+      this.included.values().some(({ usesClock }) => usesClock)
+    )
   }
 
   /**

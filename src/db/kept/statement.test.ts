@@ -3,7 +3,8 @@ import { Reads } from './reads.ts'
 import { readingOf, writingOf } from './statement.ts'
 import { movedBy, OrgVersions } from './versions.ts'
 
-const PERSON = 'update individuals as t set phone = $1, search_text = $2, updated_at = $3, version = $4 where t.org = :org and t.id = $5'
+const PERSON =
+  'update individuals as t set phone = $1, search_text = $2, updated_at = $3, version = $4 where t.org = :org and t.id = $5'
 
 /** Whether what one statement read is outdated by what another writes. */
 function isMoved(reading: string, writing: string): boolean {
@@ -18,7 +19,11 @@ describe('a statement is outdated by a change', () => {
   it.each([
     ['of a column that it selects', 'select t.phone from individuals t where t.org = :org', PERSON],
     ['of a column that it names without an alias', 'select phone from individuals where org = :org', PERSON],
-    ['of a row, whichever column, when it reads the version', 'select t.version from individuals t where t.org = :org', PERSON],
+    [
+      'of a row, whichever column, when it reads the version',
+      'select t.version from individuals t where t.org = :org',
+      PERSON,
+    ],
     ['of a row when it reads all columns', 'select t.* from individuals t where t.org = :org', PERSON],
     ['of a row when it reads all columns of all tables', 'select * from individuals t where t.org = :org', PERSON],
     [
@@ -27,8 +32,16 @@ describe('a statement is outdated by a change', () => {
       PERSON,
     ],
     ['of a row whose past it reads', 'select h.status from individuals_history h where h.org = :org', PERSON],
-    ['that adds rows', 'select count(*) from individuals t where t.org = :org', 'insert into individuals (org, id) values (:org, $1)'],
-    ['that removes rows', 'select 1 from individuals t where t.org = :org', 'delete from individuals as t where t.org = :org'],
+    [
+      'that adds rows',
+      'select count(*) from individuals t where t.org = :org',
+      'insert into individuals (org, id) values (:org, $1)',
+    ],
+    [
+      'that removes rows',
+      'select 1 from individuals t where t.org = :org',
+      'delete from individuals as t where t.org = :org',
+    ],
     [
       'by which the database removes rows',
       'select p.org from plan_cells p where p.org = :org',

@@ -30,7 +30,9 @@ const KEPT = 5000
 const readings = new Map<string, Reading>()
 const bound = new WeakSet<Reading>()
 const keywords = new Set(
-  'where on set join left inner cross order group limit values select returning union except using as having offset default'.split(' '),
+  'where on set join left inner cross order group limit values select returning union except using as having offset default'.split(
+    ' ',
+  ),
 )
 
 /** A table where one may stand, the alias or the columns that follow it. */
@@ -64,7 +66,9 @@ export function readingOf(text: string): Reading {
   return reading
 }
 
-/** A column belongs to the alias before it, or could be any table's. What a result is called (`as name`) is no column. */
+/**
+ * A column belongs to the alias before it, or could be any table's. What a result is called (`as name`) is no column.
+ */
 function read(plain: string): Reading {
   const byAlias = new Map<string, Set<string>>()
   for (const [, alias = '', word = ''] of plain.replace(/\bas [a-z_0-9]+/g, '').matchAll(WORD)) {
@@ -85,7 +89,10 @@ function read(plain: string): Reading {
     const isWide = followed !== undefined || columns.has('*') || !columns.isDisjointFrom(WRITTEN_ALONG)
     const looked = { columns: ` ${[...columns].join(' ')} `, isWide }
     const also = tables.get(followed ?? table)
-    tables.set(followed ?? table, also ? { columns: also.columns + looked.columns, isWide: also.isWide || isWide } : looked)
+    tables.set(
+      followed ?? table,
+      also ? { columns: also.columns + looked.columns, isWide: also.isWide || isWide } : looked,
+    )
   }
   return {
     tables,

@@ -2,7 +2,10 @@ import { emptiedWith, tables } from '../tables.ts'
 import type { Reads } from './reads.ts'
 import { type Reading, WRITTEN_ALONG, type Writing } from './statement.ts'
 
-/** A committed change: its number, and the names of what it moved. A name is a table (rows came or went) or `table.column`. */
+/**
+ * A committed change: its number, and the names of what it moved. A name is a table (rows came or went) or
+ * `table.column`.
+ */
 export interface Change {
   readonly data: number
   readonly moved: readonly string[]
@@ -50,7 +53,9 @@ class Moves {
 
   /** Whether any of it has been written by a change after `since`. */
   after(reads: Reads, since: number, isBesideCorrected?: boolean): boolean {
-    return this.everything > since || reads.some((reading, ids) => this.isWritten(reading, since, ids), isBesideCorrected)
+    return (
+      this.everything > since || reads.some((reading, ids) => this.isWritten(reading, since, ids), isBesideCorrected)
+    )
   }
 
   /** The same of a statement, but for some of its tables. */
@@ -68,7 +73,12 @@ class Moves {
     return (this.tables.get(table)?.columns.get(column) ?? 0) > since
   }
 
-  private isWritten({ tables, row }: Reading, since: number, ids?: ReadonlySet<unknown>, beside?: readonly string[]): boolean {
+  private isWritten(
+    { tables, row }: Reading,
+    since: number,
+    ids?: ReadonlySet<unknown>,
+    beside?: readonly string[],
+  ): boolean {
     for (const [table, { columns, isWide }] of tables) {
       const moved = this.tables.get(table)
       if (!moved || moved.latest <= since || beside?.includes(table)) continue
@@ -102,8 +112,9 @@ function areWritten({ anyRow, byRow }: Moved, ids: ReadonlySet<unknown>, since: 
 }
 
 /**
- * How many changes of an organization are committed, of its register and of what is live, and which of them was the last to write
- * what. What was made from the database after so many changes is good as long as none of what it was made from has been written since.
+ * How many changes of an organization are committed, of its register and of what is live, and which of them was the
+ * last to write what. What was made from the database after so many changes is good as long as none of what it was made
+ * from has been written since.
  */
 export class OrgVersions {
   data: number
@@ -143,7 +154,8 @@ export class OrgVersions {
   /** The same of a statement. */
   hasMovedIn(reading: Reading, since: number, live: number): boolean {
     return (
-      (this.data !== since && this.register.afterBeside(reading, since)) || (this.live !== live && this.doors.afterBeside(reading, live))
+      (this.data !== since && this.register.afterBeside(reading, since)) ||
+      (this.live !== live && this.doors.afterBeside(reading, live))
     )
   }
 
@@ -152,14 +164,26 @@ export class OrgVersions {
     return this.register.afterBeside(reading, since, [table]) || this.doors.afterBeside(reading, live)
   }
 
-  /** The rows of a table of the register that came, went or were written after a change; undefined: nobody can say which. */
+  /**
+   * The rows of a table of the register that came, went or were written after a change; undefined: nobody can say
+   * which.
+   */
   rowsAfter(table: string, since: number): string[] | undefined {
     return this.register.rowsAfter(table, since)
   }
 
-  /** The rows of these tables that were written since, by table; undefined: nobody can say, or something else was that was read. */
-  rowsWritten(reads: Reads, among: readonly string[], since: number, live: number): Map<string, readonly string[]> | undefined {
-    if (this.doors.after(reads, live) || reads.some((reading) => this.register.afterBeside(reading, since, among))) return undefined
+  /**
+   * The rows of these tables that were written since, by table; undefined: nobody can say, or something else was that
+   * was read.
+   */
+  rowsWritten(
+    reads: Reads,
+    among: readonly string[],
+    since: number,
+    live: number,
+  ): Map<string, readonly string[]> | undefined {
+    if (this.doors.after(reads, live) || reads.some((reading) => this.register.afterBeside(reading, since, among)))
+      return undefined
     const written = new Map<string, readonly string[]>()
     for (const table of among) {
       if (!reads.some(({ tables }) => tables.has(table))) continue
@@ -177,8 +201,10 @@ export class OrgVersions {
 }
 
 /** Whether a change that is committed has not been heard of. */
-export const isBehind = ({ data, live }: OrgVersions, atLeast: Pick<OrgVersions, 'data' | 'live'> | undefined): boolean =>
-  atLeast !== undefined && (data < atLeast.data || live < atLeast.live)
+export const isBehind = (
+  { data, live }: OrgVersions,
+  atLeast: Pick<OrgVersions, 'data' | 'live'> | undefined,
+): boolean => atLeast !== undefined && (data < atLeast.data || live < atLeast.live)
 
 /** The names of what a statement moves. */
 export function movedBy(writing: Writing | undefined): Iterable<string> {
@@ -187,10 +213,16 @@ export function movedBy(writing: Writing | undefined): Iterable<string> {
   if (!columns) return isRemoval ? emptiedWith(table) : [table]
   // Whoever looks at what is written along looks at everything, so it need not be named beside others.
   const named = columns.filter((column) => !WRITTEN_ALONG.has(column))
-  return (named.length > 0 ? named : columns).flatMap((column) => [`${table}.${column}`, ...(tables[table]?.carries?.[column] ?? [])])
+  return (named.length > 0 ? named : columns).flatMap((column) => [
+    `${table}.${column}`,
+    ...(tables[table]?.carries?.[column] ?? []),
+  ])
 }
 
-/** Of one organization ($1), what was moved after a change ($2) and a live one ($3). One statement: all of it is of one moment. */
+/**
+ * Of one organization ($1), what was moved after a change ($2) and a live one ($3). One statement: all of it is of one
+ * moment.
+ */
 export const VERSIONS_SINCE = `select 0 as is_live, o.data_version as data, v.name, v.version from organizations o
   left join table_versions v on v.org = o.key and v.version > $2 where o.key = $1
   union all select 1 as is_live, h.version as data, w.name, w.version from live_heads h

@@ -49,7 +49,8 @@ export async function askedList(
 ): Promise<AskedList> {
   const { query, scope, scopeOf } = request
   const asked: Sql[] = [...(request.conditions ?? [])]
-  const search = query.search === null ? undefined : await searchFor(handle, resource, query.search, scope, scopeOf, !isUnled)
+  const search =
+    query.search === null ? undefined : await searchFor(handle, resource, query.search, scope, scopeOf, !isUnled)
   if (search) asked.push(...search.conditions, ...(search.lead ? [search.lead] : []))
   const { isLimited, ...sight } = await sightOf(handle, resource, scope)
   // A field that is not seen of a row is not compared either: what lies elsewhere is left out by such a filter.
@@ -102,7 +103,8 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
   const lead = first ? `case when ${render(first).text} then 0 else 1 end, ` : ''
   // When a row was made is in its id too.
   const isHidden = (name: string) => managed !== undefined && name !== 'created_at' && !isSeenInPart(resource, name)
-  // Beside conditions, an index that gives the order of the table beside would lead through all of it to the few rows that fit.
+  // Beside conditions, an index that gives the order of the table beside would lead through all of it to the few rows
+  // that fit.
   const isConditional = text !== '' || filters.length > 0
   const orderColumn = (name: string) =>
     isConditional && beside !== '' && resource.fields[name]?.spec.beside ? `(select ${column(name)})` : column(name)
@@ -136,7 +138,9 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
 
 /** Whatever a field is compared with, it is not null. */
 function presentOf(filters: ListQuery['filters'], column: (name: string) => string): string {
-  const compared = filters.flatMap((filter) => (isGroup(filter) || filter.operator === 'is' ? [] : [column(filter.field)]))
+  const compared = filters.flatMap((filter) =>
+    isGroup(filter) || filter.operator === 'is' ? [] : [column(filter.field)],
+  )
   return [...new Set(compared)].map((name) => ` and ${name} is not null`).join('')
 }
 
@@ -145,8 +149,8 @@ export const NEAREST = 2000
 const RANGES: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte'])
 
 /**
- * What only grows is asked for by when it happened, and that goes along with its order: mostly the rows where the order begins fit. An
- * index by time would lead to all that fit, to be sorted.
+ * What only grows is asked for by when it happened, and that goes along with its order: mostly the rows where the order
+ * begins fit. An index by time would lead to all that fit, to be sorted.
  */
 function nearOf(resource: Resource, filters: ListQuery['filters'], terms: readonly OrderTerm[]): string | undefined {
   const { table } = resource
@@ -154,7 +158,9 @@ function nearOf(resource: Resource, filters: ListQuery['filters'], terms: readon
   if (!term || !isAsItGrew(resource, terms)) return undefined
   if (!filtersIn(filters).some(({ operator, field }) => RANGES.has(operator) && field !== 'sequence')) return undefined
   const end = (of: 'min' | 'max') => `(select ${of}(b.sequence) from ${table} b where b.org = :org)`
-  return term.direction === 'asc' ? `t.sequence < ${end('min')} + ${NEAREST}` : `t.sequence > ${end('max')} - ${NEAREST}`
+  return term.direction === 'asc'
+    ? `t.sequence < ${end('min')} + ${NEAREST}`
+    : `t.sequence > ${end('max')} - ${NEAREST}`
 }
 
 const isAsItGrew = ({ growth }: Resource, [term, ...others]: readonly OrderTerm[]): boolean =>

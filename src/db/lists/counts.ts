@@ -7,24 +7,38 @@ import { raw, render, type Sql, sql } from '../sql.ts'
 import { counted } from './totals.ts'
 
 /** The rows `t` of a resource that the caller sees; with `fields`, that they see these of. */
-export async function visible(handle: OrgHandle, resource: Resource, scope: Scope, fields: readonly string[] = []): Promise<Sql> {
+export async function visible(
+  handle: OrgHandle,
+  resource: Resource,
+  scope: Scope,
+  fields: readonly string[] = [],
+): Promise<Sql> {
   const { isLimited, seen, managed } = await sightOf(handle, resource, scope)
   if (!isLimited) return sql`t.org = :org`
   return sql`t.org = :org and ${fields.every((name) => isSeenInPart(resource, name)) ? seen : managed}`
 }
 
 /** How many rows of the caller's scope there are by each value of a field. */
-export async function countBy(handle: OrgHandle, resource: Resource, name: string, scope: Scope): Promise<ReadonlyMap<string, number>> {
+export async function countBy(
+  handle: OrgHandle,
+  resource: Resource,
+  name: string,
+  scope: Scope,
+): Promise<ReadonlyMap<string, number>> {
   if (scope === 'all' && resource.fields[name]?.spec.isStored && isTallied(resource.table, name))
     return talliesOf(handle, resource.table, name)
   const { text, values } = render(sql`
     select c.value, count(*) as n from (select ${raw(columnOf(resource, name, false, true))} as value
-      from ${raw(resource.table)} t${raw(joinBeside(resource, [name]))} where ${await visible(handle, resource, scope, [name])}) c group by c.value order by c.value`)
+      from ${raw(resource.table)} t${raw(joinBeside(resource, [name]))}
+      where ${await visible(handle, resource, scope, [name])}) c group by c.value order by c.value`)
   const rows = await counted<{ value: string; n: number }>(handle, text, values)
   return new Map(rows.map(({ value, n }) => [value, n]))
 }
 
-/** How many rows of the caller's scope there are, of those that a condition on `t` (and `beside`) holds for; it looks at these fields. */
+/**
+ * How many rows of the caller's scope there are, of those that a condition on `t` (and `beside`) holds for; it looks at
+ * these fields.
+ */
 export async function countWhere(
   handle: OrgHandle,
   resource: Resource,
@@ -41,7 +55,8 @@ export async function countWhere(
   return row?.n ?? 0
 }
 
-export const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((total, n) => total + n, 0)
+export const sum = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((total, n) => total + n, 0)
 
 /** Every name with its count, those that do not occur too. */
 export const withAll = (names: readonly string[], counts: ReadonlyMap<string, number>): Record<string, number> =>

@@ -25,7 +25,12 @@ interface Kept extends Grown {
 export const FEW = 5000
 const AT_MOST = 1_000_000
 const kept = perEngine(
-  () => new LRUCache<string, Kept>({ max: 1000, maxSize: AT_MOST, sizeCalculation: ({ places }) => 1 + (places?.length ?? 0) }),
+  () =>
+    new LRUCache<string, Kept>({
+      max: 1000,
+      maxSize: AT_MOST,
+      sizeCalculation: ({ places }) => 1 + (places?.length ?? 0),
+    }),
 )
 /** So many that came since are looked at one by one; what has a limit is worked out by itself, on both engines. */
 const AT_ONCE = 2000
@@ -44,7 +49,8 @@ export async function grownOf(handle: OrgHandle, list: AskedList, growth: Growth
   const versions = await handle.versions()
   const { data, live } = versions
   const known = kept(handle.engine).get(key)
-  const isKnown = known?.gone === gone && known.through <= through && !versions.hasMovedIn(known.elsewhere, known.data, known.live)
+  const isKnown =
+    known?.gone === gone && known.through <= through && !versions.hasMovedIn(known.elsewhere, known.data, known.live)
   const found = isKnown ? await grownBy(handle, list, known, known.through, through) : await anew(handle, list, through)
   const elsewhere = known?.elsewhere ?? elsewhereIn(list)
   kept(handle.engine).set(key, { ...found, through, gone, data, live, elsewhere })
@@ -61,7 +67,8 @@ function elsewhereIn({ plan, resource }: AskedList): Reading {
 async function anew(handle: OrgHandle, list: AskedList, last: number): Promise<Grown> {
   const { stretches } = list
   const ranges: Range[] = stretches ? [...stretches.list, [stretches.through + 1, last]] : [[1, last]]
-  // Of all that there is, an index of what is asked for leads to what fits; SQLite would go through all of it in its order.
+  // Of all that there is, an index of what is asked for leads to what fits; SQLite would go through all of it in its
+  // order.
   const isLed = !stretches && last > AT_ONCE && handle.dialect.name === 'sqlite'
   const found: Grown = { total: 0, places: [] }
   // What is known of where they lie may reach further than what is settled.
@@ -71,24 +78,37 @@ async function anew(handle: OrgHandle, list: AskedList, last: number): Promise<G
     .reduce(async (before, range) => grownIn(handle, list, await before, range, isLed), Promise.resolve(found))
 }
 
-const grownBy = async (handle: OrgHandle, list: AskedList, before: Grown, after: number, last: number): Promise<Grown> =>
-  after < last ? grownIn(handle, list, before, [after + 1, last]) : before
+const grownBy = async (
+  handle: OrgHandle,
+  list: AskedList,
+  before: Grown,
+  after: number,
+  last: number,
+): Promise<Grown> => (after < last ? grownIn(handle, list, before, [after + 1, last]) : before)
 
 type Range = readonly [from: number, to: number]
 
 /** Adds what fits between two places. */
-async function grownIn(handle: OrgHandle, list: AskedList, before: Grown, [from, to]: Range, isLed = false): Promise<Grown> {
+async function grownIn(
+  handle: OrgHandle,
+  list: AskedList,
+  before: Grown,
+  [from, to]: Range,
+  isLed = false,
+): Promise<Grown> {
   const { plan, resource, values } = list
   const isMuch = to - from >= AT_ONCE
   const sequence = isLed ? '+t.sequence' : 't.sequence'
-  const between = (row: string, at: string) => `${row}.org = :org and ${at} >= $${values.length + 1} and ${at} <= $${values.length + 2}`
+  const between = (row: string, at: string) =>
+    `${row}.org = :org and ${at} >= $${values.length + 1} and ${at} <= $${values.length + 2}`
   // What came since is read by itself first: an index of what is asked for may lead to all that was there before.
   const rows = isMuch
     ? `${resource.table} t`
     : `(select e.* from ${resource.table} e where ${between('e', 'e.sequence')} limit ${AT_ONCE}) t`
   const ask = <Row>(what: string, limit: string): Promise<Row[]> =>
     handle.query<Row>(
-      `select ${what} from ${rows} where ${plan.where}${isLed ? plan.present : ''} and ${between('t', sequence)}${limit}`,
+      `select ${what} from ${rows} where ${plan.where}${isLed ? plan.present : ''}
+        and ${between('t', sequence)}${limit}`,
       [...values, from, to],
       isMuch ? 'all' : SERVED,
     )

@@ -14,7 +14,10 @@ export interface Groups {
   total: number
 }
 
-/** How many rows of a list have each value of some fields. Each field is compared, so that of what is seen in part none is told. */
+/**
+ * How many rows of a list have each value of some fields. Each field is compared, so that of what is seen in part none
+ * is told.
+ */
 export async function listGroups(
   handle: OrgHandle,
   resource: Resource,
@@ -41,7 +44,8 @@ export async function listGroups(
     ),
   ].filter(Boolean)
   const found = await handle.query<AnyRow & { groups: number; total: number }>(
-    `select ${[...fields, 'count'].map((name) => `g.${name}`).join(', ')}, count(*) over () as groups, sum(g.count) over () as total from (
+    `select ${[...fields, 'count'].map((name) => `g.${name}`).join(', ')}, count(*) over () as groups,
+      sum(g.count) over () as total from (
        select ${[...columns, 'count(*) as count'].join(', ')} from ${plan.from} where ${plan.where}${grouped}) g
      order by ${order.join(', ')} limit ${MAX_GROUPS}`,
     [...values],

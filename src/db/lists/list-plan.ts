@@ -33,7 +33,10 @@ export interface ListPlan {
   isOfLater: boolean
   /** What follows of the filters, said in so many words: an index without those that have no value is found by it. */
   present: string
-  /** A condition more that leaves the rows nearest to where the order begins: a page that is full of those is the first one. */
+  /**
+   * A condition more that leaves the rows nearest to where the order begins: a page that is full of those is the first
+   * one.
+   */
   near: string | undefined
 }
 

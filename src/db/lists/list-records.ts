@@ -9,11 +9,17 @@ import { render } from '../sql.ts'
 import { defaultOrderOf } from './asked-list.ts'
 import type { ListPage } from './list.ts'
 
-const recordTypes: Partial<Record<string, RecordType>> = { uuid: 'uuid', boolean: 'boolean', timestamp: 'timestamp', integer: 'integer' }
+const recordTypes: Partial<Record<string, RecordType>> = {
+  uuid: 'uuid',
+  boolean: 'boolean',
+  timestamp: 'timestamp',
+  integer: 'integer',
+}
 
 /**
- * A page of rows that were worked out rather than stored. They are handed to the engine as rows, so that filters and orders mean
- * what they mean everywhere. What is neither filtered nor ordered by stays behind and joins the page by its place.
+ * A page of rows that were worked out rather than stored. They are handed to the engine as rows, so that filters and
+ * orders mean what they mean everywhere. What is neither filtered nor ordered by stays behind and joins the page by its
+ * place.
  */
 export async function listRecords(
   handle: OrgHandle,
@@ -29,7 +35,10 @@ export async function listRecords(
   for (const name of readableNames(resource.fields)) {
     if (used.has(name)) columns[name] = recordTypes[resource.fields[name]?.spec.type ?? ''] ?? 'text'
   }
-  const records = rows.map((row, place_in_rows) => ({ ...Object.fromEntries([...used].map((name) => [name, row[name]])), place_in_rows }))
+  const records = rows.map((row, place_in_rows) => ({
+    ...Object.fromEntries([...used].map((name) => [name, row[name]])),
+    place_in_rows,
+  }))
   const source = render(handle.dialect.records(records, 't', columns))
   let placeholders = source.values.length
   const column = (name: string) => `t.${name}`
@@ -41,7 +50,10 @@ export async function listRecords(
   const ordered = `order by ${orderSql(order, column, resource.fields, handle.dialect)}`
   const rowsAt = (found: readonly Found[]) => found.map(({ place_in_rows }) => ({ ...rows[place_in_rows] }))
   if (after !== undefined) {
-    const found = await handle.query<Found>(`select t.place_in_rows ${from} ${ordered} limit ${bind(query.limit + 1)}`, values)
+    const found = await handle.query<Found>(
+      `select t.place_in_rows ${from} ${ordered} limit ${bind(query.limit + 1)}`,
+      values,
+    )
     const page = rowsAt(found.slice(0, query.limit))
     const last = found.length > query.limit ? page.at(-1) : undefined
     return { rows: page, next: last ? order.map(({ field }) => (last[field] ?? null) as Keys[number]) : null }
@@ -51,7 +63,8 @@ export async function listRecords(
     [...values, query.limit, (query.page - 1) * query.limit],
   )
   const total =
-    found[0]?.found ?? (query.page === 1 ? 0 : ((await handle.query<{ n: number }>(`select count(*) as n ${from}`, values))[0]?.n ?? 0))
+    found[0]?.found ??
+    (query.page === 1 ? 0 : ((await handle.query<{ n: number }>(`select count(*) as n ${from}`, values))[0]?.n ?? 0))
   return { rows: rowsAt(found), total }
 }
 

@@ -9,7 +9,9 @@ import { after, nearestMark } from './marks.ts'
 import { shortList, type Whole } from './short-lists.ts'
 import { totalOf } from './totals.ts'
 
-/** A page by its number knows how many rows there are in all; one that goes on from a row, where the next goes on from. */
+/**
+ * A page by its number knows how many rows there are in all; one that goes on from a row, where the next goes on from.
+ */
 export type ListPage<Row = Item> = { rows: Row[] } & ({ total: number } | { next: Keys | null })
 
 /** The column in which a list tells how many rows it has in all. */
@@ -23,11 +25,14 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
   if (short) return pageOf(handle, resource, short, names, offset, query.limit)
   const list = await askedList(handle, resource, request)
   if (after !== undefined) return readBehind(handle, list, names, after, query.limit)
-  if (resource.growth && list.plan.isAsItGrew && !list.stretches) return grownPage(handle, list, request, resource.growth)
+  if (resource.growth && list.plan.isAsItGrew && !list.stretches)
+    return grownPage(handle, list, request, resource.growth)
   const rows = await readPage(handle, list, names, offset, query.limit)
   const found = list.plan.isLed ? takeFound(rows) : undefined
   const isImplied = rows.length > 0 ? rows.length < query.limit : offset === 0
-  const total = isImplied ? offset + rows.length : (found ?? (await countedTotal(request)) ?? (await totalOf(handle, list)))
+  const total = isImplied
+    ? offset + rows.length
+    : (found ?? (await countedTotal(request)) ?? (await totalOf(handle, list)))
   return { rows: decodeRows(resource, handle.dialect, rows), total }
 }
 
@@ -37,28 +42,46 @@ async function countedTotal({ counted }: ListRequest): Promise<number | undefine
 }
 
 /**
- * Of what only grows, it is kept where those stand that fit, while they are few: the order would lead through everything that is stored to
- * find them, each time.
+ * Of what only grows, it is kept where those stand that fit, while they are few: the order would lead through
+ * everything that is stored to find them, each time.
  */
 async function grownPage(handle: OrgHandle, list: AskedList, request: ListRequest, growth: Growth): Promise<ListPage> {
   const { query, names } = request
   const { resource, plan } = list
   const offset = (query.page - 1) * query.limit
   const counted = await countedTotal(request)
-  const { total, places } = counted !== undefined && counted > FEW ? { total: counted } : await grownOf(handle, list, growth)
+  const { total, places } =
+    counted !== undefined && counted > FEW ? { total: counted } : await grownOf(handle, list, growth)
   if (offset >= total) return { rows: [], total }
-  if (!places) return { rows: decodeRows(resource, handle.dialect, await readPage(handle, list, names, offset, query.limit)), total }
+  if (!places)
+    return {
+      rows: decodeRows(resource, handle.dialect, await readPage(handle, list, names, offset, query.limit)),
+      total,
+    }
   const inOrder = plan.terms[0]?.direction === 'asc' ? places : places.toReversed()
   const wanted = inOrder.slice(offset, offset + query.limit)
   const bound = [...list.values]
   const behind = `t.sequence in (${wanted.map((place) => `$${bound.push(place)}`).join(', ')})`
   const columns = columnsOf(resource, names, plan.isLimited)
-  const rows = await read(handle, list, { columns, behind, bound, window: `limit $${bound.push(query.limit)}`, isPassing: false })
+  const rows = await read(handle, list, {
+    columns,
+    behind,
+    bound,
+    window: `limit $${bound.push(query.limit)}`,
+    isPassing: false,
+  })
   return { rows: decodeRows(resource, handle.dialect, rows), total }
 }
 
 /** Of a list that is known as a whole. */
-async function pageOf(handle: OrgHandle, resource: Resource, list: Whole, names: readonly string[], offset: number, limit: number) {
+async function pageOf(
+  handle: OrgHandle,
+  resource: Resource,
+  list: Whole,
+  names: readonly string[],
+  offset: number,
+  limit: number,
+) {
   const ids = list.ids.slice(offset, offset + limit)
   const rows = ids.length > 0 ? await list.rows(columnsOf(resource, names, false), ids) : []
   return { rows: decodeRows(resource, handle.dialect, rows), total: list.ids.length }
@@ -70,7 +93,10 @@ function takeFound(rows: AnyRow[]): number | undefined {
   return found as number | undefined
 }
 
-const columnLists = { whole: new WeakMap<readonly string[], string>(), limited: new WeakMap<readonly string[], string>() }
+const columnLists = {
+  whole: new WeakMap<readonly string[], string>(),
+  limited: new WeakMap<readonly string[], string>(),
+}
 
 function columnsOf(resource: Resource, names: readonly string[], isLimited: boolean): string {
   const lists = isLimited ? columnLists.limited : columnLists.whole
@@ -82,9 +108,16 @@ function columnsOf(resource: Resource, names: readonly string[], isLimited: bool
   return columns
 }
 
-async function readPage(handle: OrgHandle, list: AskedList, names: readonly string[], offset: number, limit: number): Promise<Item[]> {
+async function readPage(
+  handle: OrgHandle,
+  list: AskedList,
+  names: readonly string[],
+  offset: number,
+  limit: number,
+): Promise<Item[]> {
   const { plan, stretches } = list
-  if (stretches && plan.isAsItGrew && offset + limit <= NEAREST) return readStretches(handle, list, stretches, names, offset, limit)
+  if (stretches && plan.isAsItGrew && offset + limit <= NEAREST)
+    return readStretches(handle, list, stretches, names, offset, limit)
   const mark = await nearestMark(handle, list, offset)
   if (mark === 'past_the_end') return []
   const bound = [...list.values]
@@ -114,14 +147,17 @@ async function readStretches(
   const all = [...stretches, [through + 1, Number.MAX_SAFE_INTEGER] as const]
   const rows: Item[] = []
   for (const [from, to] of isUp ? all : all.reverse()) {
-    const near = isUp ? ([from, Math.min(to, from + 2 * NEAREST)] as const) : ([Math.max(from, to - 2 * NEAREST), to] as const)
+    const near = isUp
+      ? ([from, Math.min(to, from + 2 * NEAREST)] as const)
+      : ([Math.max(from, to - 2 * NEAREST), to] as const)
     const wanted = offset + limit - rows.length
     let found: Item[] = []
     for (const [first, last] of near[0] === from && near[1] === to ? [near] : [near, [from, to] as const]) {
       const bound = [...list.values]
       const behind = `t.sequence >= $${bound.push(first)} and t.sequence <= $${bound.push(last)}`
       const window = `limit $${bound.push(wanted)}`
-      // Where few fit, an index of what is asked for leads to them; one that gives the order would lead through the whole stretch.
+      // Where few fit, an index of what is asked for leads to them; one that gives the order would lead through the
+      // whole stretch.
       const isSorted = first === from && last === to
       found = await read(handle, list, { columns, behind, bound, window, isPassing: true, isSorted })
       if (found.length === wanted) return [...rows, ...found].slice(offset)
@@ -138,7 +174,13 @@ export async function listIds(
   request: Omit<ListRequest, 'names' | 'after'>,
   keys: Keys | null,
 ): Promise<{ ids: string[]; next: Keys | null }> {
-  const { rows, next } = await readKeyed(handle, await askedList(handle, resource, request), ['id'], keys, request.query.limit)
+  const { rows, next } = await readKeyed(
+    handle,
+    await askedList(handle, resource, request),
+    ['id'],
+    keys,
+    request.query.limit,
+  )
   return { ids: rows.map(({ id }) => id), next }
 }
 
@@ -166,17 +208,29 @@ interface Keyed {
 }
 
 /** One row more than is asked for tells whether any follows. */
-async function readKeyed(handle: OrgHandle, list: AskedList, names: readonly string[], keys: Keys | null, limit: number): Promise<Keyed> {
+async function readKeyed(
+  handle: OrgHandle,
+  list: AskedList,
+  names: readonly string[],
+  keys: Keys | null,
+  limit: number,
+): Promise<Keyed> {
   const { resource, plan } = list
   const { terms, column, isNullable } = plan
   const bound = [...list.values]
   const bind = (value: unknown) => `$${bound.push(value)}`
   const behind = keys ? afterSql(terms, keys, column, resource.fields, handle.dialect, bind, isNullable) : undefined
   // A key that is read anyway is not read twice: what is taken out of a row again makes it slow from then on.
-  const isRead = (field: string) => !plan.isLimited && names.includes(field) && resource.fields[field]?.spec.isStored === true
+  const isRead = (field: string) =>
+    !plan.isLimited && names.includes(field) && resource.fields[field]?.spec.isStored === true
   const keyNames = terms.map(({ field }, index) => (isRead(field) ? field : keyName(index)))
-  const own = terms.flatMap(({ field }, index) => (isRead(field) ? [] : [{ name: keyName(index), text: column(field) }]))
-  const columns = [columnsOf(resource, names, plan.isLimited), ...own.map(({ name, text }) => `${text} as ${name}`)].join(', ')
+  const own = terms.flatMap(({ field }, index) =>
+    isRead(field) ? [] : [{ name: keyName(index), text: column(field) }],
+  )
+  const columns = [
+    columnsOf(resource, names, plan.isLimited),
+    ...own.map(({ name, text }) => `${text} as ${name}`),
+  ].join(', ')
   const rows = await read(
     handle,
     { ...list, plan: { ...plan, isLed: false } },
@@ -208,8 +262,8 @@ async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: R
   const where = behind === undefined ? plan.where : `${plan.where} and ${behind}`
   const isSqlite = handle.dialect.name === 'sqlite'
   const tail = `from ${plan.from} where ${where} order by ${isSorted && isSqlite ? '+' : ''}${plan.order} ${window}`
-  // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself, and PostgreSQL where it
-  // passes no rows over: it would work out the columns of those too.
+  // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself, and
+  // PostgreSQL where it passes no rows over: it would work out the columns of those too.
   // All rows that a text index led to are read and sorted anyway: counting them on the way costs nothing.
   const found = plan.isLed ? `, count(*) over () as ${FOUND}` : ''
   // SQLite keeps to the written order of a cross join: the few ids first, whatever index would give the order.
@@ -217,7 +271,8 @@ async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: R
   const text =
     plan.seek && (isSqlite || !isPassing)
       ? `select ${columns} ${tail}`
-      : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined} order by ${plan.order}`
+      : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined}
+        order by ${plan.order}`
   const conditions = behind === undefined ? plan.conditions : plan.conditions + 1
   return handle.query<Item>(text, bound, isLong ? 'all' : conditions)
 }

@@ -4,11 +4,13 @@ import type { OrgHandle } from '../org.ts'
 import type { AnyRow } from '../resource.ts'
 import type { AskedList, SeekOrder } from './list-plan.ts'
 
-// OFFSET reads and throws away every row before the page. Marks remember the sort keys of every STRIDE-th row passed on the way,
-// per list as it is now, so that the next deep page starts at the nearest one.
+// OFFSET reads and throws away every row before the page. Marks remember the sort keys of every STRIDE-th row passed on
+// the way, per list as it is now, so that the next deep page starts at the nearest one.
 
 const STRIDE = 100
-/** Whoever leafs on gets there without another walk, mostly: so many strides at first, then so many times what is known. */
+/**
+ * Whoever leafs on gets there without another walk, mostly: so many strides at first, then so many times what is known.
+ */
 const AT_FIRST = 50
 const AHEAD = 4
 
@@ -29,11 +31,16 @@ interface Marks {
 
 /** Bounded by the marks of all lists together: a few megabytes, whatever is asked for. */
 const marksOf = perEngine(
-  (engine) => new Kept<Marks>(engine, { name: 'marks', max: 100, maxSize: 50_000, sizeOf: ({ list }) => list.length + 1 }),
+  (engine) =>
+    new Kept<Marks>(engine, { name: 'marks', max: 100, maxSize: 50_000, sizeOf: ({ list }) => list.length + 1 }),
 )
 
 /** The mark nearest before a row, where the list's order allows any. */
-export async function nearestMark(handle: OrgHandle, asked: AskedList, offset: number): Promise<Mark | 'past_the_end' | undefined> {
+export async function nearestMark(
+  handle: OrgHandle,
+  asked: AskedList,
+  offset: number,
+): Promise<Mark | 'past_the_end' | undefined> {
   const wanted = Math.floor(offset / STRIDE)
   const { seek, order, from, where } = asked.plan
   if (wanted === 0 || !seek) return undefined
@@ -55,7 +62,10 @@ export async function nearestMark(handle: OrgHandle, asked: AskedList, offset: n
   return keys ? { position: wanted * STRIDE, keys } : 'past_the_end'
 }
 
-/** From the last mark as far as is wanted and a good way on, in one statement: in an order without an index every walk is a sort. */
+/**
+ * From the last mark as far as is wanted and a good way on, in one statement: in an order without an index every walk
+ * is a sort.
+ */
 async function walk({ plan, values }: AskedList, seek: SeekOrder, marks: Marks, wanted: number): Promise<void> {
   const bound = [...values]
   const last = marks.list.at(-1)

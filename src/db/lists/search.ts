@@ -6,7 +6,10 @@ import { resourcesOf } from '../resources.ts'
 import { type Sight, sightOf } from '../scope.ts'
 import { join, raw, type Sql, sql } from '../sql.ts'
 
-/** Up to so many rows the text index leads and its rows are sorted; a more common word is faster found by walking the list in its order. */
+/**
+ * Up to so many rows the text index leads and its rows are sorted; a more common word is faster found by walking the
+ * list in its order.
+ */
 const FEW_ROWS = 20_000
 /** So many words that contain the one looked for, without beginning with it, are looked up one by one. */
 const FEW_WORDS = 200
@@ -24,8 +27,8 @@ export interface Search {
 export type ScopeOf = (resource: Resource) => Scope | undefined
 
 /**
- * Nobody learns by searching what they may not see: no word is looked for in an item, or in a field, that the caller does not see.
- * `isLedAtAll`: otherwise only what is true of a row that is found is asked for, not where it is found.
+ * Nobody learns by searching what they may not see: no word is looked for in an item, or in a field, that the caller
+ * does not see. `isLedAtAll`: otherwise only what is true of a row that is found is asked for, not where it is found.
  */
 export async function searchFor(
   handle: OrgHandle,
@@ -50,13 +53,22 @@ export async function searchFor(
   return search
 }
 
-const anyOf = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? raw('false') : sql`(${join(conditions, ' or ')})`)
+const anyOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? raw('false') : sql`(${join(conditions, ' or ')})`
 
 /** In a row that is seen in part, only what is seen of it is looked through. */
-function inText({ dialect }: OrgHandle, resource: Resource, { isLimited, managed }: Sight, row: string, word: string): Sql {
+function inText(
+  { dialect }: OrgHandle,
+  resource: Resource,
+  { isLimited, managed }: Sight,
+  row: string,
+  word: string,
+): Sql {
   // PostgreSQL weighs its trigram index itself.
   const contains = (column: string): Sql =>
-    dialect.name === 'postgres' ? containing(`${row}.${column}`, word) : sql`instr(${raw(`${row}.${column}`)}, ${word}) > 0`
+    dialect.name === 'postgres'
+      ? containing(`${row}.${column}`, word)
+      : sql`instr(${raw(`${row}.${column}`)}, ${word}) > 0`
   if (!isLimited || !hasSeenText(resource)) return contains('search_text')
   return sql`(${contains('search_text')} and (${contains('seen_text')} or ${managed}))`
 }
@@ -71,8 +83,17 @@ export const inColumns =
   async (_handle: OrgHandle, word: string): Promise<Sql> =>
     anyOf(columns.map((column) => containing(`lower(t.${column})`, word)))
 
-/** The items that a row refers to, and those that they are found through in turn: a handover by its key, a key by its type. */
-async function throughReferences(handle: OrgHandle, resource: Resource, alias: string, word: string, scopeOf: ScopeOf): Promise<Sql[]> {
+/**
+ * The items that a row refers to, and those that they are found through in turn: a handover by its key, a key by its
+ * type.
+ */
+async function throughReferences(
+  handle: OrgHandle,
+  resource: Resource,
+  alias: string,
+  word: string,
+  scopeOf: ScopeOf,
+): Promise<Sql[]> {
   const conditions: Sql[] = []
   for (const name of resource.searchThrough ?? []) {
     const other = resourcesOf(handle.engine).namedBy(resource, name)
@@ -96,24 +117,40 @@ interface Through {
   further: readonly Sql[]
 }
 
-/** On SQLite the other table's text index leads, where it leaves few rows; otherwise the item of each row is looked at. */
-async function refersTo(handle: OrgHandle, reference: string, other: Resource, { inner, sight, word, further }: Through): Promise<Sql> {
+/**
+ * On SQLite the other table's text index leads, where it leaves few rows; otherwise the item of each row is looked at.
+ */
+async function refersTo(
+  handle: OrgHandle,
+  reference: string,
+  other: Resource,
+  { inner, sight, word, further }: Through,
+): Promise<Sql> {
   const seen = sight.isLimited ? sql` and ${sight.seen}` : raw('')
   const items = sql`${raw(`${other.table} ${inner}`)} where ${raw(inner)}.org = :org${seen}`
-  const among = (matching: readonly Sql[]): Sql => sql`${raw(reference)} in (select ${raw(inner)}.id from ${items} and ${anyOf(matching)})`
+  const among = (matching: readonly Sql[]): Sql =>
+    sql`${raw(reference)} in (select ${raw(inner)}.id from ${items} and ${anyOf(matching)})`
   if (other.search.length === 0) return among(further)
   const own = inText(handle, other, sight, inner, word)
   if (handle.dialect.name === 'postgres') return among([own, ...further])
   const rows = await rowsWith(handle, other, word, [])
-  if (!rows) return sql`exists (select 1 from ${items} and ${raw(inner)}.id = ${raw(reference)} and ${anyOf([own, ...further])})`
-  // SQLite keeps to the written order of a cross join; by itself it would walk all items and see whether the index has them.
-  const led = sql`${raw(reference)} in (select ${raw(inner)}.id from (${rows}) m cross join ${items} and ${raw(inner)}.rid = m.rowid
+  if (!rows)
+    return sql`exists (select 1 from ${items} and ${raw(inner)}.id = ${raw(reference)} and ${anyOf([own, ...further])})`
+  // SQLite keeps to the written order of a cross join; by itself it would walk all items and see whether the index has
+  // them.
+  const led = sql`${raw(reference)} in (select ${raw(inner)}.id from (${rows}) m cross join ${items}
+    and ${raw(inner)}.rid = m.rowid
     and ${own})`
   return further.length === 0 ? led : sql`(${led} or ${among(further)})`
 }
 
 /** SQLite cannot weigh a text index against an ordered walk, so we look how many rows it gives. */
-async function rowsWith(handle: OrgHandle, resource: Resource, word: string, others: readonly Sql[]): Promise<Sql | undefined> {
+async function rowsWith(
+  handle: OrgHandle,
+  resource: Resource,
+  word: string,
+  others: readonly Sql[],
+): Promise<Sql | undefined> {
   const within = await wordsAround(handle, resource, word)
   if (within.length > FEW_WORDS) return undefined
   const index = raw(`${resource.table}_fts`)
@@ -123,7 +160,9 @@ async function rowsWith(handle: OrgHandle, resource: Resource, word: string, oth
     others.length === 0
       ? matching
       : sql`${matching} union select t.rid from ${raw(resource.table)} t where t.org = :org and ${anyOf(others)}`
-  const found = await handle.one<{ n: number }>(sql`select count(*) as n from (select 1 from (${rows}) limit ${FEW_ROWS + 1})`)
+  const found = await handle.one<{ n: number }>(
+    sql`select count(*) as n from (select 1 from (${rows}) limit ${FEW_ROWS + 1})`,
+  )
   return (found?.n ?? 0) > FEW_ROWS ? undefined : rows
 }
 
@@ -132,7 +171,9 @@ async function wordsAround(handle: OrgHandle, resource: Resource, word: string):
   const words = raw(`${resource.table}_words`)
   const index = raw(`${resource.table}_words_fts`)
   const isIndexed = [...word].length >= INDEXED_LENGTH
-  const isCandidate = isIndexed ? sql`w.id in (select rowid from ${index} where ${index} match ${phrase(word)})` : sql`true`
+  const isCandidate = isIndexed
+    ? sql`w.id in (select rowid from ${index} where ${index} match ${phrase(word)})`
+    : sql`true`
   const found = await handle.all<{ word: string }>(
     sql`select w.word from ${words} w where ${isCandidate} and instr(w.word, ${word}) > 1 limit ${FEW_WORDS + 1}`,
   )

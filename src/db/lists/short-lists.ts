@@ -13,8 +13,9 @@ import { tables } from '../tables.ts'
 import { askedList, type ListRequest } from './asked-list.ts'
 import type { AskedList } from './list-plan.ts'
 
-// A search or filter that finds few rows is known as a whole, by their ids in order. After a change only the rows that it wrote are
-// looked at again: mostly they are none of the list's, and every answer that was made from it is good still.
+// A search or filter that finds few rows is known as a whole, by their ids in order. After a change only the rows that
+// it wrote are looked at again: mostly they are none of the list's, and every answer that was made from it is good
+// still.
 
 /** A list of more rows is read page by page. */
 const FEW = 500
@@ -33,7 +34,11 @@ const listsOf = perEngine((engine) => {
 })
 
 /** The list as a whole, where it is short and not asked for the first time: whoever types a search asks once. */
-export async function shortList(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<Whole | undefined> {
+export async function shortList(
+  handle: OrgHandle,
+  resource: Resource,
+  request: ListRequest,
+): Promise<Whole | undefined> {
   if (!isCandidate(handle, resource, request)) return undefined
   const { lists, asked } = listsOf(handle.engine)
   const key = keyOf(handle, resource, request)
@@ -64,7 +69,10 @@ function use(handle: OrgHandle, list: ShortList): Whole {
   return { ids: list.ids, rows: (columns, ids) => list.rows(handle, columns, ids) }
 }
 
-/** What a caller who is limited to places sees of a row depends on more than the row. Without any condition totals are kept as it is. */
+/**
+ * What a caller who is limited to places sees of a row depends on more than the row. Without any condition totals are
+ * kept as it is.
+ */
 function isCandidate(
   handle: OrgHandle,
   resource: Resource,
@@ -184,7 +192,8 @@ class ShortList implements Corrected {
     const { resource, plan } = this.made.asked
     const { text, values } = render(handle.dialect.ids(ids, 'i'))
     return handle.queryRows<Item>(
-      `select ${columns} from ${text} cross join ${resource.table} t where t.org = :org and t.id = i.id order by ${plan.order}`,
+      `select ${columns} from ${text} cross join ${resource.table} t where t.org = :org and t.id = i.id
+        order by ${plan.order}`,
       values,
       resource.table,
       ids,
@@ -196,7 +205,9 @@ class ShortList implements Corrected {
     const { table } = asked.resource
     const { data, live } = versions
     const changed = versions.rowsAfter(table, this.since)
-    const isOther = versions.hasMoved(conditions, this.since, this.live) || versions.hasMovedBeside(reading, table, this.since, this.live)
+    const isOther =
+      versions.hasMoved(conditions, this.since, this.live) ||
+      versions.hasMovedBeside(reading, table, this.since, this.live)
     if (isOther || !changed || changed.length > FEW_CHANGED) {
       this.leave()
       return
@@ -231,7 +242,9 @@ class ShortList implements Corrected {
   private isOrderWritten(versions: OrgVersions): boolean {
     const { resource, plan } = this.made.asked
     const columns = [...plan.order.matchAll(ROW_COLUMN)].map(([, column = '']) => column)
-    return columns.some((column) => WRITTEN_ALONG.has(column) || versions.isColumnAfter(resource.table, column, this.since))
+    return columns.some(
+      (column) => WRITTEN_ALONG.has(column) || versions.isColumnAfter(resource.table, column, this.since),
+    )
   }
 
   private remove(id: string): void {

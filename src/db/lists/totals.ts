@@ -5,13 +5,20 @@ import type { OrgHandle } from '../org.ts'
 import { grownOf } from './grown.ts'
 import type { AskedList } from './list-plan.ts'
 
-/** A backend of PostgreSQL counts for nobody once all have left; a thread on SQLite has its end in sight, and others will be glad of it. */
+/**
+ * A backend of PostgreSQL counts for nobody once all have left; a thread on SQLite has its end in sight, and others
+ * will be glad of it.
+ */
 const countsOf = perEngine(
   (engine) => new Kept<object[]>(engine, { name: 'totals', max: 2000, isGivenUp: engine.dialect.name === 'postgres' }),
 )
 
 /** What a statement counts: asked once, whoever asks at once, and kept while nothing that it looks at has changed. */
-export const counted = <Row extends object>(handle: OrgHandle, text: string, values: readonly unknown[]): Promise<Row[]> =>
+export const counted = <Row extends object>(
+  handle: OrgHandle,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> =>
   countsOf(handle.engine).get(handle, `${handle.org}|${text}|${JSON.stringify(values)}`, (own) =>
     own.query<object>(text, [...values], 'all'),
   ) as Promise<Row[]>
@@ -29,7 +36,12 @@ export async function totalOf(handle: OrgHandle, list: AskedList): Promise<numbe
 }
 
 /** Of all rows, or of those with one value of a column, where that is kept. */
-async function keptTotal(handle: OrgHandle, table: string, where: string, values: readonly unknown[]): Promise<number | undefined> {
+async function keptTotal(
+  handle: OrgHandle,
+  table: string,
+  where: string,
+  values: readonly unknown[],
+): Promise<number | undefined> {
   if (!isTallied(table)) return undefined
   if (where === 't.org = :org') return tallyOf(handle, table)
   const column = ONE_VALUE.exec(where)?.[1]

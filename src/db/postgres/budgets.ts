@@ -1,13 +1,19 @@
 import type { PoolConfig } from 'pg'
 
-/** How long things may take on a connection, in milliseconds. Each is shorter than the next, so that the refusal names what it was. */
+/**
+ * How long things may take on a connection, in milliseconds. Each is shorter than the next, so that the refusal names
+ * what it was.
+ */
 export interface Budget {
   /** For a row or table that another transaction holds. */
   lock: number
   statement: number
   /** Between two statements of a transaction: a process that stands still must not hold the others up. */
   idleInTransaction: number
-  /** For a commit to be confirmed. An answer begins within 10 s (http/signal.ts): together they are shorter than a socket lives. */
+  /**
+   * For a commit to be confirmed. An answer begins within 10 s (http/signal.ts): together they are shorter than a
+   * socket lives.
+   */
   commit: number
   /** For a free connection. */
   connection: number

@@ -14,8 +14,8 @@ interface Backend {
 export type Answer = Pick<pg.QueryResult, 'rows' | 'rowCount' | 'command'>
 
 /**
- * The driver's statements hold on to each other, and each to its result: what lies in the heap for longer than a moment would keep
- * the rows of all that come behind it, until the whole heap is looked through.
+ * The driver's statements hold on to each other, and each to its result: what lies in the heap for longer than a moment
+ * would keep the rows of all that come behind it, until the whole heap is looked through.
  */
 function taken(result: pg.QueryResult): Answer {
   const { rows, rowCount, command } = result
@@ -58,8 +58,8 @@ export class Connection {
   }
 
   /**
-   * Gives it back, rolled back first where a transaction is open. Whoever walked away does not wait for that: what was begun and
-   * not committed is undone in any case, with the connection if need be.
+   * Gives it back, rolled back first where a transaction is open. Whoever walked away does not wait for that: what was
+   * begun and not committed is undone in any case, with the connection if need be.
    */
   release(isOpen: boolean): void | Promise<void> {
     if (this.cancelled) void this.settle(this.cancelled).then(() => (isOpen ? this.rollBack() : this.giveBack()))

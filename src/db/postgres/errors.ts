@@ -6,9 +6,9 @@ export interface PgError extends Error {
 }
 
 /**
- * Connection lost (08, network), shutting down or starting (57P), out of connections, memory or disk (53), its disk failing (58),
- * a standby that takes no writes yet (25006), a transaction that stood idle too long (25P03), one that does not know our password
- * just now (28), and two transactions that stood in each other's way (40).
+ * Connection lost (08, network), shutting down or starting (57P), out of connections, memory or disk (53), its disk
+ * failing (58), a standby that takes no writes yet (25006), a transaction that stood idle too long (25P03), one that
+ * does not know our password just now (28), and two transactions that stood in each other's way (40).
  */
 function isAway(error: PgError): boolean {
   const code = error.code ?? ''
@@ -28,7 +28,11 @@ export function translate(error: unknown): unknown {
   const { code } = error as PgError
   if (code === '57014') return tooSlow(error)
   if (code === '55P03')
-    return unavailable('locked', 'Another change holds what this one needs; nothing was changed. Try again shortly', error)
+    return unavailable(
+      'locked',
+      'Another change holds what this one needs; nothing was changed. Try again shortly',
+      error,
+    )
   return isSilent(error) || isAway(error) ? databaseAway(error) : error
 }
 
@@ -47,5 +51,9 @@ export function isBreaking(error: unknown): boolean {
 /** The commit was sent and no word came back: the one moment at which nobody can tell. */
 export function translateCommit(error: unknown): unknown {
   if (!isBreaking(error)) return translate(error)
-  return unavailable('unconfirmed', 'The database did not confirm the change; look whether it was made before you send it again', error)
+  return unavailable(
+    'unconfirmed',
+    'The database did not confirm the change; look whether it was made before you send it again',
+    error,
+  )
 }

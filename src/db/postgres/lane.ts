@@ -9,8 +9,8 @@ import { type PgError, translate, translateCommit } from './errors.ts'
 export type Ask = (query: pg.QueryConfig, signal: AbortSignal | undefined) => Promise<Answer>
 
 /**
- * After a refused connection none is tried for a moment: a server that is starting has better to do than to refuse hundreds
- * of them.
+ * After a refused connection none is tried for a moment: a server that is starting has better to do than to refuse
+ * hundreds of them.
  */
 export function createRespite(): <T>(ask: () => Promise<T>) => Promise<T> {
   let refusal: PgError | undefined
@@ -69,7 +69,10 @@ export class Lane {
     }
   }
 
-  /** Once `signal` is aborted nothing is committed any more: the only gap is between the commit that was sent and the answer. */
+  /**
+   * Once `signal` is aborted nothing is committed any more: the only gap is between the commit that was sent and the
+   * answer.
+   */
   async transaction<T>(work: (ask: Ask) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const connection = await this.connect(signal).catch((error) => {
       throw translate(error)
@@ -108,7 +111,8 @@ export class Lane {
       throw translateCommit(error)
     })
     // A transaction that failed earlier "commits" as a rollback, without an error.
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements failed and was passed over')
+    if (command !== 'COMMIT')
+      throw new Error('the transaction was rolled back: one of its statements failed and was passed over')
   }
 
   private async connect(signal: AbortSignal | undefined): Promise<Connection> {

@@ -11,21 +11,31 @@ const BELIEVED_MS = 700
 const GIVEN_UP_MS = 5000
 
 /** What a process tells the others in the transaction of a change. */
-export const announcement = (org: number, { data, moved, rows = new Map(), isLive }: Change): [channel: string, payload: string] => [
+export const announcement = (
+  org: number,
+  { data, moved, rows = new Map(), isLive }: Change,
+): [channel: string, payload: string] => [
   CHANNEL,
   `${org}:${data}:${moved.join(',')}:${[...rows].map(([table, ids]) => `${table}=${ids.join('+')}`).join(',')}${isLive ? ':live' : ''}`,
 ]
 
 const rowsTold = (text: string): Map<string, string[]> =>
-  new Map(text.split(',').map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1).split('+')]))
+  new Map(
+    text
+      .split(',')
+      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1).split('+')]),
+  )
 
 /** That a feed has grown. */
-export const newsOfFeed = (org: number, feed: string): [channel: string, payload: string] => [NEWS_CHANNEL, `${org}:${feed}`]
+export const newsOfFeed = (org: number, feed: string): [channel: string, payload: string] => [
+  NEWS_CHANNEL,
+  `${org}:${feed}`,
+]
 
 /**
- * The versions of organizations as far as a connection of its own has heard. While that connection is away or silent, nothing
- * is known. What was read from the database is kept only if it was read after listening began: a change before that was
- * announced to nobody here.
+ * The versions of organizations as far as a connection of its own has heard. While that connection is away or silent,
+ * nothing is known. What was read from the database is kept only if it was read after listening began: a change before
+ * that was announced to nobody here.
  */
 export class VersionListener {
   private readonly url: string
@@ -67,7 +77,9 @@ export class VersionListener {
     if (!known || known.data < versions.data || known.live < versions.live) this.known.set(org, versions)
   }
 
-  /** Committed by this process itself, or announced by any. They come in order; after a gap the next reading will tell. */
+  /**
+   * Committed by this process itself, or announced by any. They come in order; after a gap the next reading will tell.
+   */
   hear(org: number, change: Change): void {
     const count = change.isLive ? 'live' : 'data'
     const latest = this.latest.get(org) ?? { data: 0, live: 0 }
@@ -94,14 +106,23 @@ export class VersionListener {
 
   private async connect(): Promise<void> {
     if (this.isClosed) return
-    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 5000, application_name: 'gatehouse listener' })
+    const client = new pg.Client({
+      connectionString: this.url,
+      connectionTimeoutMillis: 5000,
+      application_name: 'gatehouse listener',
+    })
     this.client = client
     client.on('error', (error) => this.lose(client, error))
     client.on('end', () => this.lose(client))
     client.on('notification', ({ channel, payload = '' }) => {
       const [org = '', data = '', moved = '', rows = '', live] = payload.split(':')
       if (channel === NEWS_CHANNEL) return this.tell(Number(org), data)
-      this.hear(Number(org), { data: Number(data), moved: moved.split(','), rows: rowsTold(rows), isLive: live !== undefined })
+      this.hear(Number(org), {
+        data: Number(data),
+        moved: moved.split(','),
+        rows: rowsTold(rows),
+        isLive: live !== undefined,
+      })
     })
     try {
       await client.connect()

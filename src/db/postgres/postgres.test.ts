@@ -17,20 +17,27 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
   /** What a backend of ours is doing besides asking this. */
   const running = async (text: string): Promise<number> => {
     const rows = await engine.unhurried.all(
-      `select pid from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like $1`,
+      `select pid from pg_stat_activity where datname = current_database() and state = 'active'
+        and pid <> pg_backend_pid() and query like $1`,
       [`%${text}%`],
     )
     return rows.length
   }
   const settings = (session: Session) =>
     session.all(
-      `select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout',
+      `select name, setting from pg_settings
+        where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout',
          'client_connection_check_interval') order by name`,
       [],
     )
 
   it('gives instants as texts of RFC 3339, with milliseconds, whatever zone and precision they were written in', async () => {
-    const written = ['2026-05-04 08:30:00+00', '2026-05-04 08:30:00.2+02', '1999-12-31 23:59:59.123456-03:30', '12026-01-01 00:00:00+00']
+    const written = [
+      '2026-05-04 08:30:00+00',
+      '2026-05-04 08:30:00.2+02',
+      '1999-12-31 23:59:59.123456-03:30',
+      '12026-01-01 00:00:00+00',
+    ]
     const columns = written.map((text, at) => `'${text}'::timestamptz as i${at}`).join(', ')
     const [row] = await engine.reader.all<Record<string, string>>(`select ${columns}`, [])
     expect(Object.values(row ?? {})).toEqual([
@@ -52,7 +59,9 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     expect(await engine.transaction(settings)).toEqual(hurried)
     const unhurried = hurried.map(({ name, setting }) => ({
       name,
-      setting: { lock_timeout: '600000', statement_timeout: '3600000', idle_in_transaction_session_timeout: '600000' }[name] ?? setting,
+      setting:
+        { lock_timeout: '600000', statement_timeout: '3600000', idle_in_transaction_session_timeout: '600000' }[name] ??
+        setting,
     }))
     expect(await settings(engine.unhurried)).toEqual(unhurried)
     expect(await engine.transaction(settings, { isUnhurried: true })).toEqual(unhurried)
@@ -126,7 +135,8 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
   it('however many organizations write, connections are left to read, to log in and to say that it is ready', async () => {
     const ending = Promise.withResolvers<void>()
     const orgs: number[] = []
-    for (let i = 0; i < 8; i++) orgs.push((await createOrganization(engine, clock.now(), actor, `Writer ${i}`, 'Europe/Zurich')).key)
+    for (let i = 0; i < 8; i++)
+      orgs.push((await createOrganization(engine, clock.now(), actor, `Writer ${i}`, 'Europe/Zurich')).key)
     let begun = 0
     const write = (org: number) =>
       change(engine, org, clock.now(), actor, async () => {

@@ -21,16 +21,19 @@ types.setTypeParser(1082, (text) => text)
 types.setTypeParser(20, Number)
 types.setTypeParser(1700, Number)
 
-/** The server speaks in UTC (budgets.ts): `2026-05-04 08:30:00.25+00`. Written anew it takes a tenth of the time of reading it as a date. */
+/**
+ * The server speaks in UTC (budgets.ts): `2026-05-04 08:30:00.25+00`. Written anew it takes a tenth of the time of
+ * reading it as a date.
+ */
 function instantOf(text: string): string {
   if (text.length < 22 || text[10] !== ' ' || !text.endsWith('+00')) return new Date(text).toISOString()
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
 }
 
 /**
- * Statement names, so that a text is parsed and planned once per connection. A connection keeps what it was given a name for
- * as long as it lives, and callers can ask in more shapes than anybody could keep: only a text that comes again gets one,
- * and only so many do.
+ * Statement names, so that a text is parsed and planned once per connection. A connection keeps what it was given a
+ * name for as long as it lives, and callers can ask in more shapes than anybody could keep: only a text that comes
+ * again gets one, and only so many do.
  */
 const NAMED_LIMIT = 1000
 const SEEN_LIMIT = 5000
@@ -63,7 +66,8 @@ function session(ask: Ask): Session {
     }
   }
   return {
-    all: async <_Row>(text: string, values: unknown[], signal?: AbortSignal) => (await query(text, values, signal)).rows,
+    all: async <_Row>(text: string, values: unknown[], signal?: AbortSignal) =>
+      (await query(text, values, signal)).rows,
     run: async (text, values) => (await query(text, values)).rowCount ?? 0,
     // Without a name and values: the simple protocol, which takes several statements at once.
     script: async (text) => {
@@ -92,7 +96,10 @@ const dialect = (lowerCollation: string): Dialect => ({
     return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${raw(`${alias}(${list.join(', ')})`)}`
   },
   tryLock: async (session, key) => {
-    const [row] = await session.all<{ locked: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked', [key])
+    const [row] = await session.all<{ locked: boolean }>(
+      'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
+      [key],
+    )
     return row?.locked ?? false
   },
 })
@@ -109,18 +116,22 @@ const UNHURRIED_SIZE = 3
 const STEERING_SIZE = 1
 
 /**
- * Changes take at most half of the connections: the others are kept for reading and for logins. One writes and, where there is
- * room, the next of its organization stands ready: then nothing is lost between two.
+ * Changes take at most half of the connections: the others are kept for reading and for logins. One writes and, where
+ * there is room, the next of its organization stands ready: then nothing is lost between two.
  */
 function writersOf(poolSize: number): Turns {
   const atOnce = Math.max(1, Math.floor(poolSize / 2))
   return new Turns(atOnce, atOnce < 4 ? 1 : 2)
 }
 
-export async function openPostgres(url: string, { poolSize, onError, isUnhurried = false }: PostgresOptions): Promise<Engine> {
+export async function openPostgres(
+  url: string,
+  { poolSize, onError, isUnhurried = false }: PostgresOptions,
+): Promise<Engine> {
   const unlessRefused = createRespite()
   const onCommitted = (started: number) => metricsOf(engine).observe('gatehouse_db_commit_seconds', started)
-  const open = (max: number, budget: Budget, cancel: Cancel) => new Lane({ url, max, budget, onError, cancel, unlessRefused, onCommitted })
+  const open = (max: number, budget: Budget, cancel: Cancel) =>
+    new Lane({ url, max, budget, onError, cancel, unlessRefused, onCommitted })
   const steering = open(STEERING_SIZE, hurried, async () => false)
   const steer = session((query, signal) => steering.ask(query, signal))
   const cancel: Cancel = (backend) =>
@@ -202,7 +213,8 @@ function watch(metrics: Metrics, lanes: Record<string, Lane>, listener: VersionL
 /** Lower case by Unicode's rules whatever the database's own locale is. */
 async function chooseLowerCollation(reader: Session): Promise<string> {
   const rows = await reader.all<{ collname: string }>(
-    `select collname from pg_collation where collname in ('pg_c_utf8', 'und-x-icu', 'C.utf8') and collencoding in (-1, 6)
+    `select collname from pg_collation where collname in ('pg_c_utf8', 'und-x-icu', 'C.utf8')
+      and collencoding in (-1, 6)
      order by case collname when 'pg_c_utf8' then 1 when 'und-x-icu' then 2 else 3 end`,
     [],
   )

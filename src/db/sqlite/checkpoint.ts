@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { SqliteConnection } from './connection.ts'
 
-// A thread that copies the write-ahead log into the database (sqlite/wal.ts): it waits for the disk, and so would the event loop.
+// A thread that copies the write-ahead log into the database (sqlite/wal.ts): it waits for the disk, and so would the
+// event loop.
 
 const CACHE_KIB = 500
 

@@ -9,10 +9,13 @@ declare module 'node:sqlite' {
   }
 }
 
-// One connection to a SQLite file, on the main thread or in a thread of its own (sqlite/thread.ts): nothing else is imported here.
+// One connection to a SQLite file, on the main thread or in a thread of its own (sqlite/thread.ts): nothing else is
+// imported here.
 
 const STATEMENT_LIMIT = 500
-/** How long opening waits for another process; from then on nobody waits inside SQLite, where the whole thread would. */
+/**
+ * How long opening waits for another process; from then on nobody waits inside SQLite, where the whole thread would.
+ */
 const OPENING_MS = 5000
 
 /** Nobody waits for the disk here, neither for the log nor while it is copied into the database: sqlite/wal.ts does. */
@@ -30,11 +33,15 @@ export class SqliteConnection {
 
   constructor(path: string, { cacheKiB, readOnly = false }: { cacheKiB: number; readOnly?: boolean }) {
     this.db = new DatabaseSync(path, { timeout: OPENING_MS, enableForeignKeyConstraints: true, readOnly })
-    // Sorting a million rows takes a hundred megabytes: where that happens, in a file that has no name beside the database.
-    if (readOnly) this.db.exec(`pragma temp_store = file; pragma temp_store_directory = '${dirname(path).replaceAll("'", "''")}'`)
+    // Sorting a million rows takes a hundred megabytes: where that happens, in a file that has no name beside the
+    // database.
+    if (readOnly)
+      this.db.exec(`pragma temp_store = file; pragma temp_store_directory = '${dirname(path).replaceAll("'", "''")}'`)
     else this.db.exec(WRITING)
     this.db.exec(`pragma cache_size = -${cacheKiB}`)
-    this.db.function('lower_unicode', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text))
+    this.db.function('lower_unicode', { deterministic: true }, (text) =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    )
   }
 
   prepared(text: string): Prepared {
@@ -64,8 +71,8 @@ export class SqliteConnection {
 }
 
 /**
- * A text as SQLite takes it. Where each value stands once and in its turn, no place has a number: numbers are names to SQLite, and Node
- * looks for each among all, which with the thousand of fifty rows takes longer than to store them.
+ * A text as SQLite takes it. Where each value stands once and in its turn, no place has a number: numbers are names to
+ * SQLite, and Node looks for each among all, which with the thousand of fifty rows takes longer than to store them.
  */
 export function withPlaces(text: string): string {
   const isInTurn = text.match(/\$\d+/g)?.every((place, index) => place === `$${index + 1}`)
@@ -81,7 +88,10 @@ export function bindable(values: unknown[]): SQLInputValue[] {
   return values as SQLInputValue[]
 }
 
-/** The objects that node:sqlite makes of rows have no prototype, and V8 treats those as dictionaries: reading them takes several times as long. */
+/**
+ * The objects that node:sqlite makes of rows have no prototype, and V8 treats those as dictionaries: reading them takes
+ * several times as long.
+ */
 export function named<Row>(rows: readonly (readonly unknown[])[], columns: readonly string[]): Row[] {
   return rows.map((row) => {
     const object: Record<string, unknown> = {}

@@ -25,7 +25,12 @@ it.each([
   ['a range that an index gives', `${page} and t.name >= $2 and t.name < $3`, undefined, false],
   ['the same, said to be short', `${page} and t.name >= $2 and t.name < $3`, 'few', true],
   ['all rows of an organization', page, undefined, false],
-  ['a count, whatever it is served by', `select count(*) as n from doors t where t.org = $1 and t.id = $2`, 'all', false],
+  [
+    'a count, whatever it is served by',
+    `select count(*) as n from doors t where t.org = $1 and t.id = $2`,
+    'all',
+    false,
+  ],
   ['a join that has no index', 'select d.id from systems s join doors d on d.label = s.id', undefined, false],
   ['a table without row ids', 'select id from bare', undefined, false],
   ['a table that holds little', 'select t.id from systems t where t.org = $1 order by t.id', undefined, true],
@@ -52,7 +57,8 @@ it('a table that was made later counts too', () => {
 it('what was taken for little and takes many steps is read elsewhere from then on', () => {
   const routes = new SqliteRoutes(connection, { slowMs: -1 })
   const few = 'select t.id from doors t where t.org = 1 and t.id = $1'
-  const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000) select count(*) as n from n`
+  const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000) select count(*) as n
+    from n`
   for (const [text, isQuick] of [
     [few, true],
     [many, false],

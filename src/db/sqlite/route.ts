@@ -1,12 +1,15 @@
 import type { Extent } from '../engine.ts'
 import type { SqliteConnection } from './connection.ts'
 
-// Which statements may be read on the main thread: those whose plan says that they read little, and those on tables that hold
-// little. Everything else is read in a thread. It is decided once per text, from what SQLite itself says about it.
+// Which statements may be read on the main thread: those whose plan says that they read little, and those on tables
+// that hold little. Everything else is read in a thread. It is decided once per text, from what SQLite itself says
+// about it.
 
 /** Tables of up to so many rows are read through in a few milliseconds, whatever is asked. */
 const SMALL_ROWS = 2000
-/** Steps of SQLite's machine: a few milliseconds' worth. Unlike time, they do not depend on what else the computer does. */
+/**
+ * Steps of SQLite's machine: a few milliseconds' worth. Unlike time, they do not depend on what else the computer does.
+ */
 const FEW_STEPS = 50_000
 const SLOW_MS = 5
 /** A small table may grow. */
@@ -87,7 +90,10 @@ export class SqliteRoutes {
     return large
   }
 
-  /** The table whose row ids tell how many rows there are: of a text index, the one it is over. Undefined: it is no table. */
+  /**
+   * The table whose row ids tell how many rows there are: of a text index, the one it is over. Undefined: it is no
+   * table.
+   */
   private counted(name: string): string | undefined {
     const [found] = this.connection.all(`select 1 as one from sqlite_master where type = 'table' and name = $1`, [name])
     return found === undefined ? undefined : name.replace(/_fts$/, '')
@@ -119,7 +125,10 @@ export function readsLittle(plan: readonly string[], large: ReadonlySet<string>,
     if (!large.has(name)) continue
     if (verb === 'SCAN' || step.includes(' AUTOMATIC ')) return false
     const served = step.slice(step.indexOf('(') + 1, Math.max(0, step.lastIndexOf(')'))).split(' AND ')
-    if (isPage ? served.length !== extent : !served.some((condition) => condition.endsWith('=?') && condition !== 'org=?')) return false
+    if (
+      isPage ? served.length !== extent : !served.some((condition) => condition.endsWith('=?') && condition !== 'org=?')
+    )
+      return false
   }
   return true
 }

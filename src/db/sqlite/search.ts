@@ -1,14 +1,18 @@
-// SQLite's text index. `<table>_fts` says which rows hold a word, `<table>_words` which words there are, and a trigram index
-// over those finds the words that contain a part. There are far fewer words than rows, so a part of a word is found in a
-// fraction of the time and room that trigrams of every row take (docs/decisions/0015-search.md).
+// SQLite's text index. `<table>_fts` says which rows hold a word, `<table>_words` which words there are, and a trigram
+// index over those finds the words that contain a part. There are far fewer words than rows, so a part of a word is
+// found in a fraction of the time and room that trigrams of every row take (docs/decisions/0015-search.md).
 
-/** Words are told apart by spaces alone: `search_text` has no other white space and no control characters (core/fold.ts). */
+/**
+ * Words are told apart by spaces alone: `search_text` has no other white space and no control characters
+ * (core/fold.ts).
+ */
 const TOKENCHARS = `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`
 const quoted = (text: string): string => text.replaceAll("'", "''")
 const TOKENIZE = quoted(`ascii tokenchars '${quoted(TOKENCHARS)}'`)
 
 /** The words of a text as rows. JSON escapes never contain a space. */
-const wordsOf = (text: string): string => `json_each('[' || replace(json_quote(${text}), ' ', '","') || ']') w where w.value <> ''`
+const wordsOf = (text: string): string =>
+  `json_each('[' || replace(json_quote(${text}), ' ', '","') || ']') w where w.value <> ''`
 
 const addWords = (table: string) => `insert into ${table}_fts (rowid, search_text) values (new.rid, new.search_text);
   insert into ${table}_words (word) select w.value from ${wordsOf('new.search_text')} on conflict do nothing;`
@@ -18,13 +22,19 @@ const removeWords = (
   table: string,
 ) => `insert into ${table}_fts (${table}_fts, rowid, search_text) values ('delete', old.rid, old.search_text);
   delete from ${table}_words where word in (select w.value from ${wordsOf('old.search_text')})
-    and not exists (select 1 from ${table}_fts where ${table}_fts match '"' || replace(${table}_words.word, '"', '""') || '"');`
+    and not exists (select 1 from ${table}_fts
+    where ${table}_fts match '"' || replace(${table}_words.word, '"', '""') || '"');`
 
-/** SQLite merges so many pages of an index at once, in the midst of whatever is written: of its own size they take as long as many rows. */
+/**
+ * SQLite merges so many pages of an index at once, in the midst of whatever is written: of its own size they take as
+ * long as many rows.
+ */
 const PAGE_BYTES = 1000
 
 export const smallSqlitePages = (table: string): string =>
-  [`${table}_fts`, `${table}_words_fts`].map((index) => `insert into ${index} (${index}, rank) values ('pgsz', ${PAGE_BYTES});`).join('\n')
+  [`${table}_fts`, `${table}_words_fts`]
+    .map((index) => `insert into ${index} (${index}, rank) values ('pgsz', ${PAGE_BYTES});`)
+    .join('\n')
 
 export const sqliteSearchIndex = (table: string): string => `create virtual table ${table}_fts using fts5 (
   search_text, content = '${table}', content_rowid = 'rid', columnsize = 0, detail = none, tokenize = '${TOKENIZE}');

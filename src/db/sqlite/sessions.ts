@@ -79,7 +79,10 @@ export class SqliteReader implements Session {
   }
 }
 
-/** The inside of a transaction. Only the main thread writes: a write takes microseconds, a way to another thread and back more. */
+/**
+ * The inside of a transaction. Only the main thread writes: a write takes microseconds, a way to another thread and
+ * back more.
+ */
 export class SqliteWriter implements Session {
   private readonly connection: SqliteConnection
   private readonly turn: LoopTurn
@@ -93,7 +96,9 @@ export class SqliteWriter implements Session {
     this.stop = stop
   }
 
-  /** The same for one transaction, which does no more once this is aborted: everybody else who writes waits for its end. */
+  /**
+   * The same for one transaction, which does no more once this is aborted: everybody else who writes waits for its end.
+   */
   until(stop: AbortSignal | undefined): SqliteWriter {
     return stop ? new SqliteWriter(this.connection, this.turn, this.storage, stop) : this
   }

@@ -34,7 +34,8 @@ const dialect: Dialect = {
   name: 'sqlite',
   rowsAtOnce: 10,
   inList: (column, values) => sql`${raw(column)} in (select value from json_each(${JSON.stringify([...values])}))`,
-  ids: (values, alias) => sql`(select value as id from json_each(${JSON.stringify([...new Set(values)])})) ${raw(alias)}`,
+  ids: (values, alias) =>
+    sql`(select value as id from json_each(${JSON.stringify([...new Set(values)])})) ${raw(alias)}`,
   records: (rows, alias, columns) => {
     const list = Object.keys(columns).map((name) => `value ->> '${name}' as ${name}`)
     return sql`(select ${raw(list.join(', '))} from json_each(${JSON.stringify(rows)})) ${raw(alias)}`
@@ -138,7 +139,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       options.signal?.throwIfAborted()
       const before = queue
       const begun = inTurn(() => begin(work, { ...options, since }))
-      // Whoever's time is over while others write is told so then, not when it would be their turn: that begins nothing any more.
+      // Whoever's time is over while others write is told so then, not when it would be their turn: that begins nothing
+      // any more.
       await unlessAborted(before, options.signal, () => undefined)
       const result = await begun
       // The next one writes while the disk takes this one in.
@@ -195,6 +197,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const sizeOf = (file: string) => () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   metrics.watch('gatehouse_sqlite_bytes', { file: 'database' }, sizeOf(path))
   metrics.watch('gatehouse_sqlite_bytes', { file: 'wal' }, sizeOf(`${path}-wal`))
-  for (const state of ['reading', 'waiting'] as const) metrics.watch('gatehouse_sqlite_readings', { state }, () => threads.counts[state])
+  for (const state of ['reading', 'waiting'] as const)
+    metrics.watch('gatehouse_sqlite_readings', { state }, () => threads.counts[state])
   return engine
 }

@@ -4,7 +4,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { codeOf } from '../../core/error-code.ts'
 import { type AppError, databaseAway, unavailable } from '../../core/errors.ts'
 
-/** SQLite's result codes for "not now": busy, locked, read-only, I/O error, disk full, cannot open, protocol (WAL recovery). */
+/**
+ * SQLite's result codes for "not now": busy, locked, read-only, I/O error, disk full, cannot open, protocol (WAL
+ * recovery).
+ */
 const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14, 15])
 /** Those of them that say that writing does not work: the next one will fail the same way, whatever reads say. */
 const UNWRITABLE = new Set([8, 10, 13, 14])
@@ -23,22 +26,30 @@ interface Coded extends Error {
 }
 
 const damaged = (cause: unknown) =>
-  unavailable('storage_damaged', 'The database file is damaged; nothing is written until it is restored from a backup', cause)
+  unavailable(
+    'storage_damaged',
+    'The database file is damaged; nothing is written until it is restored from a backup',
+    cause,
+  )
 const gone = (path: string) =>
   unavailable(
     'storage_gone',
-    'The database file was removed or replaced under the running service; nothing is written until the service is stopped and the file is back',
+    'The database file was removed or replaced under the running service; nothing is written until the service is ' +
+      'stopped and the file is back',
     new Error(`${path} is not the file that was opened`),
   )
-const full = (cause: unknown) => unavailable('storage_full', 'The disk that holds the database is full; free some space', cause)
-const unwritable = (cause: unknown) => unavailable('storage_not_writable', 'The folder of the database cannot be written', cause)
+const full = (cause: unknown) =>
+  unavailable('storage_full', 'The disk that holds the database is full; free some space', cause)
+const unwritable = (cause: unknown) =>
+  unavailable('storage_not_writable', 'The folder of the database cannot be written', cause)
 
 /** What the file system said. */
-const refused = (error: unknown): AppError => (/^(ENOSPC|EDQUOT|EFBIG)$/.test(codeOf(error) ?? '') ? full(error) : unwritable(error))
+const refused = (error: unknown): AppError =>
+  /^(ENOSPC|EDQUOT|EFBIG)$/.test(codeOf(error) ?? '') ? full(error) : unwritable(error)
 
 /**
- * Whether the files of a SQLite database keep what is written. SQLite itself does not notice that a file was deleted, and goes on
- * writing into it; and one damaged page says that others may be too.
+ * Whether the files of a SQLite database keep what is written. SQLite itself does not notice that a file was deleted,
+ * and goes on writing into it; and one damaged page says that others may be too.
  */
 export class SqliteStorage {
   private readonly path: string

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { bindable, SqliteConnection } from './connection.ts'
 
-// A thread that reads: what takes longer than the event loop may stand still is answered here (docs/decisions/0020-reads-off-the-loop.md).
+// A thread that reads: what takes longer than the event loop may stand still is answered here
+// (docs/decisions/0020-reads-off-the-loop.md).
 
 /** One statement at a time; each sees every change committed before it begins. */
 export interface Asked {

@@ -14,7 +14,10 @@ export interface ThreadLimits {
 
 const LIMITS: ThreadLimits = { threads: 2, waiting: 100, idleMs: 60_000 }
 
-/** Rows are garbage as soon as they are handed over: more room for the young only takes memory, twenty megabytes of each thread. */
+/**
+ * Rows are garbage as soon as they are handed over: more room for the young only takes memory, twenty megabytes of each
+ * thread.
+ */
 const HEAP = { maxYoungGenerationSizeMb: 6 }
 
 interface Reading extends Asked {
@@ -39,9 +42,10 @@ export interface ThreadOptions {
 }
 
 /**
- * Reads in threads, so that the event loop goes on. Threads are started when they are needed. One whose reading is given up ends:
- * SQLite has no other way to stop a statement here, and even so one that calls nothing of ours is ended only once it is through.
- * Until then the thread counts, so that there are never more than twice as many as there may be.
+ * Reads in threads, so that the event loop goes on. Threads are started when they are needed. One whose reading is
+ * given up ends: SQLite has no other way to stop a statement here, and even so one that calls nothing of ours is ended
+ * only once it is through. Until then the thread counts, so that there are never more than twice as many as there may
+ * be.
  */
 export class SqliteThreads {
   private readonly path: string
@@ -96,7 +100,9 @@ export class SqliteThreads {
   async close(): Promise<void> {
     for (const reading of this.waiting) reading.settle(databaseAway(new Error('the database was closed')))
     this.waiting.clear()
-    await Promise.all([...this.threads].map((thread) => this.end(thread, databaseAway(new Error('the database was closed')))))
+    await Promise.all(
+      [...this.threads].map((thread) => this.end(thread, databaseAway(new Error('the database was closed')))),
+    )
   }
 
   /** Gives whoever is in a hurry and waits longest a thread, if one is free or may be started. */
@@ -124,7 +130,11 @@ export class SqliteThreads {
     const { threads } = this.limits
     if (this.threads.size >= threads || this.threads.size + this.ending >= 2 * threads) return undefined
     const workerData: ThreadData = { path: this.path }
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, execArgv: [], resourceLimits: HEAP })
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData,
+      execArgv: [],
+      resourceLimits: HEAP,
+    })
     const thread: Thread = { worker, reading: undefined, idle: undefined }
     worker.on('message', (told: Told) => this.hear(thread, told))
     worker.on('error', (error) => void this.end(thread, databaseAway(error)))

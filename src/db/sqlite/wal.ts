@@ -15,8 +15,9 @@ const sync = promisify(fdatasync)
 const stat = promisify(fstat)
 
 /**
- * The write-ahead log of a SQLite file. SQLite writes it and does not wait for the disk (`synchronous = normal`); that is done here,
- * beside the event loop, and once for all who have committed by then. Copying the log into the database is done in a thread.
+ * The write-ahead log of a SQLite file. SQLite writes it and does not wait for the disk (`synchronous = normal`); that
+ * is done here, beside the event loop, and once for all who have committed by then. Copying the log into the database
+ * is done in a thread.
  */
 export class SqliteWal {
   private readonly path: string
@@ -38,7 +39,10 @@ export class SqliteWal {
     this.storage = storage
   }
 
-  /** Resolves once everything that is committed by now is on the disk. A sync under way may not cover it: the next one does. */
+  /**
+   * Resolves once everything that is committed by now is on the disk. A sync under way may not cover it: the next one
+   * does.
+   */
   durable(): Promise<void> {
     this.commits += 1
     this.next ??= this.running.then(() => {

@@ -41,7 +41,8 @@ if (nav?.querySelector('#operations')) {
     { rootMargin: '-15% 0px -70% 0px' },
   )
   for (const id of links.keys()) observer.observe(document.getElementById(id))
-  for (const group of groups) group.querySelector('summary').addEventListener('click', () => delete group.dataset.byPage)
+  for (const group of groups)
+    group.querySelector('summary').addEventListener('click', () => delete group.dataset.byPage)
 }
 
 const reveal = () => {

@@ -1,4 +1,5 @@
-// Searches all that the reference says: operations with their parameters, fields and errors, schemas, and the introduction.
+// Searches all that the reference says: operations with their parameters, fields and errors, schemas, and the
+// introduction.
 const input = document.querySelector('#search')
 
 if (input) {
@@ -11,7 +12,12 @@ if (input) {
 
   const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-  const entry = (place, title, text, weight) => ({ id: place.id, title, text: text.replace(/\s+/g, ' ').trim(), weight })
+  const entry = (place, title, text, weight) => ({
+    id: place.id,
+    title,
+    text: text.replace(/\s+/g, ' ').trim(),
+    weight,
+  })
 
   /** Read when somebody first searches: it is the whole page. */
   const read = () => [
@@ -22,7 +28,12 @@ if (input) {
         .map((part) => part.textContent)
         .join('')
       return {
-        ...entry(article, article.querySelector('h3').firstChild.textContent.trim(), article.querySelector('.about').textContent, 2),
+        ...entry(
+          article,
+          article.querySelector('h3').firstChild.textContent.trim(),
+          article.querySelector('.about').textContent,
+          2,
+        ),
         path,
       }
     }),
@@ -31,7 +42,11 @@ if (input) {
     ),
     ...[...document.querySelectorAll('.intro h2[id], .intro h3[id]')].map((heading) => {
       let text = ''
-      for (let next = heading.nextElementSibling; next && !/^H[1-3]$/.test(next.tagName); next = next.nextElementSibling)
+      for (
+        let next = heading.nextElementSibling;
+        next && !/^H[1-3]$/.test(next.tagName);
+        next = next.nextElementSibling
+      )
         text += ` ${next.textContent}`
       return entry(heading, heading.textContent.replace('#', '').trim(), text, 3)
     }),
@@ -56,7 +71,13 @@ if (input) {
     const from = Math.max(0, at - 40)
     const mark = document.createElement('mark')
     mark.textContent = text.slice(at, at + word.length)
-    line.append(from > 0 ? '…' : '', text.slice(from, at), mark, text.slice(at + word.length, at + word.length + 60), '…')
+    line.append(
+      from > 0 ? '…' : '',
+      text.slice(from, at),
+      mark,
+      text.slice(at + word.length, at + word.length + 60),
+      '…',
+    )
     return line
   }
 
@@ -68,7 +89,8 @@ if (input) {
       foldedPath: fold(one.path ?? ''),
     }))
     const words = fold(input.value).split(/\s+/).filter(Boolean)
-    const found = words.length === 0 ? [] : entries.map((one) => ({ one, rank: score(words, one) })).filter(({ rank }) => rank > 0)
+    const found =
+      words.length === 0 ? [] : entries.map((one) => ({ one, rank: score(words, one) })).filter(({ rank }) => rank > 0)
     found.sort((a, b) => b.rank - a.rank)
     results.replaceChildren(
       ...found.slice(0, MOST).map(({ one }) => {

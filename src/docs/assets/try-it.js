@@ -1,5 +1,5 @@
-// Lets the reader send an operation to this service, as whoever they are logged in as, or with a token of their own. The token stays in
-// this page's memory: it is not stored, and gone when the page is.
+// Lets the reader send an operation to this service, as whoever they are logged in as, or with a token of their own.
+// The token stays in this page's memory: it is not stored, and gone when the page is.
 let token = ''
 let asked
 
@@ -56,14 +56,23 @@ function form(article, spec, { method, path, operation }) {
   const example = media && (media.example ?? Object.values(media.examples ?? {})[0]?.value)
   const body = media && make('textarea', { rows: 8, spellcheck: false })
   if (body) body.value = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
-  const tokenInput = make('input', { type: 'password', value: token, autocomplete: 'off', placeholder: 'Empty: your login here' })
+  const tokenInput = make('input', {
+    type: 'password',
+    value: token,
+    autocomplete: 'off',
+    placeholder: 'Empty: your login here',
+  })
   tokenInput.addEventListener('input', () => {
     token = tokenInput.value.trim()
   })
   const more = inputs.filter(({ isShown }) => !isShown)
   const answer = make('div', { className: 'try-answer' })
   answer.setAttribute('role', 'status')
-  const send = make('button', { type: 'submit', className: `send ${method.toLowerCase()}`, textContent: `Send ${method}` })
+  const send = make('button', {
+    type: 'submit',
+    className: `send ${method.toLowerCase()}`,
+    textContent: `Send ${method}`,
+  })
   const panel = make(
     'form',
     { className: 'try' },

@@ -15,7 +15,9 @@ export class Components {
     const text = JSON.stringify(schema)
     const known = this.texts.get(name)
     if (known !== undefined && known !== text) {
-      throw new Error(`Two different schemas are called ${name} in the OpenAPI document; give one of them another name in its route's doc`)
+      throw new Error(
+        `Two different schemas are called ${name} in the OpenAPI document; give one of them another name in its route's doc`,
+      )
     }
     this.texts.set(name, text)
     this.schemas.set(name, schema)
@@ -52,8 +54,15 @@ export class Components {
 }
 
 const namedValues = new Map([
-  [JSON.stringify(allPermissions), { name: 'Permission', description: 'What may be done. These are the scopes of OAuth too.' }],
-  [JSON.stringify(errorCodes), { name: 'ErrorCode', description: 'What went wrong. Each has a page of its own in the reference.' }],
+  [
+    JSON.stringify(allPermissions),
+    { name: 'Permission', description: 'What may be done. These are the scopes of OAuth too.' },
+  ],
+  [
+    JSON.stringify(errorCodes),
+    { name: 'ErrorCode', description: 'What went wrong. Each has a page of its own in the reference.' },
+  ],
 ])
 
-const sorted = <T>(known: Map<string, T>): Record<string, T> => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1)))
+const sorted = <T>(known: Map<string, T>): Record<string, T> =>
+  Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -44,10 +44,16 @@ export function openApiSteps(app: FastifyInstance): Steps<OpenApiDocument> {
 
 export const openApiOf = (app: FastifyInstance): OpenApiDocument => atOnce(openApiSteps(app))
 
-/** OpenAPI 3.1 from what the routes declare. The same routes give the same text, in whatever order they were registered. */
-export const buildOpenApi = (routeTable: readonly RouteEntry[], options: Options): OpenApiDocument => atOnce(building(routeTable, options))
+/**
+ * OpenAPI 3.1 from what the routes declare. The same routes give the same text, in whatever order they were registered.
+ */
+export const buildOpenApi = (routeTable: readonly RouteEntry[], options: Options): OpenApiDocument =>
+  atOnce(building(routeTable, options))
 
-function* building(routeTable: readonly RouteEntry[], { baseUrl, docsUrl = baseUrl, version }: Options): Steps<OpenApiDocument> {
+function* building(
+  routeTable: readonly RouteEntry[],
+  { baseUrl, docsUrl = baseUrl, version }: Options,
+): Steps<OpenApiDocument> {
   const routes = routeTable.filter(isDocumented).sort(byChapter)
   const components = new Components()
   const collections = collectionsOf(routes)
@@ -59,7 +65,9 @@ function* building(routeTable: readonly RouteEntry[], { baseUrl, docsUrl = baseU
     paths[template] = item
     yield
   }
-  const descriptions = new Map(routes.flatMap(({ doc }) => (doc.list ? [[doc.tag, doc.list.resource.description] as const] : [])))
+  const descriptions = new Map(
+    routes.flatMap(({ doc }) => (doc.list ? [[doc.tag, doc.list.resource.description] as const] : [])),
+  )
   const document: OpenApiDocument = {
     openapi: '3.1.1',
     info: {
@@ -119,7 +127,10 @@ const ownKey: OpenApiParameter = {
 }
 
 /** A path's slots are named after what they identify: `{access_group_id}` rather than `{parent_id}`. */
-function pathOf(url: string, collections: ReadonlyMap<string, Resource>): { template: string; parameters: OpenApiParameter[] } {
+function pathOf(
+  url: string,
+  collections: ReadonlyMap<string, Resource>,
+): { template: string; parameters: OpenApiParameter[] } {
   const parameters: OpenApiParameter[] = []
   const template = url.replace(/:(\w+)/g, (slot: string, name: string, at: number) => {
     const resource = collections.get(url.slice(0, at - 1))
@@ -199,7 +210,11 @@ const credentialErrors: readonly ErrorCode[] = ['RATE_LIMITED', 'UNAUTHORIZED', 
 const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR']
 const repeatErrors: readonly ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'VALIDATION_ERROR']
 
-function requestBodyOf(body: NonNullable<RouteDoc['body']>, method: string, components: Components): OpenApiRequestBody {
+function requestBodyOf(
+  body: NonNullable<RouteDoc['body']>,
+  method: string,
+  components: Components,
+): OpenApiRequestBody {
   const schema = requestSchema(body.schema)
   const media = () => ({
     schema: components.schema(body.name, schema),
@@ -209,7 +224,9 @@ function requestBodyOf(body: NonNullable<RouteDoc['body']>, method: string, comp
     required: body.required ?? true,
     content: {
       ...Object.fromEntries((body.mediaTypes ?? ['application/json']).map((type) => [type, media()])),
-      ...Object.fromEntries(Object.entries(body.files ?? {}).map(([type, { example }]) => [type, { schema: { type: 'string' }, example }])),
+      ...Object.fromEntries(
+        Object.entries(body.files ?? {}).map(([type, { example }]) => [type, { schema: { type: 'string' }, example }]),
+      ),
     },
   }
 }

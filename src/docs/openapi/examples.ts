@@ -17,7 +17,9 @@ export function exampleBody(schema: JsonSchema): unknown {
 
 /** One or two fields: a patch says what changes and nothing else. */
 export function examplePatch(schema: JsonSchema): unknown {
-  const telling = Object.entries(schema.properties ?? {}).filter(([name, field]) => name !== 'external_id' && isTelling(field))
+  const telling = Object.entries(schema.properties ?? {}).filter(
+    ([name, field]) => name !== 'external_id' && isTelling(field),
+  )
   const own = telling.filter(([name]) => !name.endsWith('_id'))
   return valuesOf((own.length > 0 ? own : telling).slice(0, 2))
 }
@@ -33,16 +35,30 @@ function withLikely(schema: JsonSchema): JsonSchema {
   return {
     ...schema,
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, withLikely(likely(name, field))])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, withLikely(likely(name, field))]),
+      ),
     }),
     ...(items && { items: withLikely(items) }),
   }
 }
 
-const likelyTexts: Record<string, string> = { name: 'Main entrance', label: 'E-01', number: '42', code: 'HS1', description: '' }
+const likelyTexts: Record<string, string> = {
+  name: 'Main entrance',
+  label: 'E-01',
+  number: '42',
+  code: 'HS1',
+  description: '',
+}
 
 function likely(name: string, field: JsonSchema): JsonSchema {
-  if (field.examples || field.enum || field.default !== undefined || field['x-default'] !== undefined || field.const !== undefined)
+  if (
+    field.examples ||
+    field.enum ||
+    field.default !== undefined ||
+    field['x-default'] !== undefined ||
+    field.const !== undefined
+  )
     return field
   const types = [field.type].flat()
   const example = types.includes('string')
@@ -54,6 +70,9 @@ function likely(name: string, field: JsonSchema): JsonSchema {
 }
 
 function likelyText(name: string, { format }: JsonSchema, types: readonly unknown[]): string | undefined {
-  if (format === 'uuid' && name.endsWith('_id') && !types.includes('null')) return exampleId(`${name.slice(0, -'_id'.length)}s`)
-  return format === undefined && !types.includes('null') ? likelyTexts[name.slice(name.lastIndexOf('_') + 1)] : undefined
+  if (format === 'uuid' && name.endsWith('_id') && !types.includes('null'))
+    return exampleId(`${name.slice(0, -'_id'.length)}s`)
+  return format === undefined && !types.includes('null')
+    ? likelyTexts[name.slice(name.lastIndexOf('_') + 1)]
+    : undefined
 }

@@ -26,7 +26,8 @@ const appliedFilters: JsonSchema = {
 const limits: JsonSchema = {
   type: 'array',
   description:
-    'The places that your role is limited to, each with all below it: there may be more elsewhere. Absent when it is not limited.',
+    'The places that your role is limited to, each with all below it: there may be more elsewhere. Absent when it is ' +
+    'not limited.',
   items: {
     type: 'object',
     required: ['location_id', 'building_id', 'name'],
@@ -77,7 +78,9 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
         limited_to: limits,
         unaccounted_keys: {
           type: ['integer', 'null'],
-          description: 'Who can open a door: how many lost and stolen keys still open it, each counted once. Null: you may not see keys.',
+          description:
+            'Who can open a door: how many lost and stolen keys still open it, each counted once. Null: you may not ' +
+            'see keys.',
         },
         unaccounted: {
           type: ['array', 'null'],
@@ -136,7 +139,8 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
 /** The meta of a list with one item, all on one page. */
 export function exampleMeta(shape: 'A' | 'B' | 'C', names: readonly string[], order: readonly string[]): object {
   if (shape === 'B') return { pagination: { total: 1, count: 1, per_page: 10, current_page: 1, total_pages: 1 } }
-  if (shape === 'C') return { pagination: { current_count: 1, current_page: 1, per_page: 10, total_pages: 1, total_items: 1 } }
+  if (shape === 'C')
+    return { pagination: { current_count: 1, current_page: 1, per_page: 10, total_pages: 1, total_items: 1 } }
   return {
     filters: [],
     order: order.map((field) => ({ field, direction: 'asc', nulls: 'last' })),
@@ -160,7 +164,11 @@ const side = (description: string): JsonSchema => ({
         type: 'object',
         required: ['individual_id', 'display_name', 'access_point_id', 'name'],
         properties: {
-          individual_id: { type: ['string', 'null'], format: 'uuid', description: 'Who. Null: you may not see people beyond their name.' },
+          individual_id: {
+            type: ['string', 'null'],
+            format: 'uuid',
+            description: 'Who. Null: you may not see people beyond their name.',
+          },
           display_name: { type: 'string', description: 'Their name.' },
           access_point_id: { type: 'string', format: 'uuid', description: 'Which door.' },
           name: { type: 'string', description: 'Its name.' },
@@ -180,14 +188,17 @@ export const dryRunMeta: JsonSchema = {
     access: {
       type: ['object', 'null'],
       description:
-        'Who would gain and lose which doors: whose rights come or go, whatever the hours of their schedules. Absent: nothing was written that decides who may open what, or it is a file that is imported. Null: you may not see who can open doors.',
+        'Who would gain and lose which doors: whose rights come or go, whatever the hours of their schedules. ' +
+        'Absent: nothing was written that decides who may open what, or it is a file that is imported. Null: you ' +
+        'may not see who can open doors.',
       required: ['at', 'gained', 'lost'],
       properties: {
         at: {
           type: ['string', 'null'],
           format: 'date-time',
           description:
-            'Where nobody gains or loses anything now: the first moment at which somebody does, of the first eight at which a window that was written begins or ends. Null: now, or nobody at any of these.',
+            'Where nobody gains or loses anything now: the first moment at which somebody does, of the first eight ' +
+            'at which a window that was written begins or ends. Null: now, or nobody at any of these.',
         },
         gained: side('What would be gained.'),
         lost: side('What would be lost.'),

@@ -33,7 +33,9 @@ const cursor: OpenApiParameter = {
   name: 'cursor',
   in: 'query',
   description:
-    'Instead of `page`, for reading a whole list while others write: empty at first, then `next_cursor` of the page before, until that is null, all else unchanged. Every item that stays and keeps what the list is ordered by comes exactly once. How many there are is not told.',
+    'Instead of `page`, for reading a whole list while others write: empty at first, then `next_cursor` of the page ' +
+    'before, until that is null, all else unchanged. Every item that stays and keeps what the list is ordered by ' +
+    'comes exactly once. How many there are is not told.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]*$', examples: [''] },
 }
 
@@ -41,8 +43,15 @@ const either: OpenApiParameter = {
   name: 'or',
   in: 'query',
   description:
-    'Filters of which one is to hold, such as `(name.like.A*,and(created_at.gte.2026-05-01,not.or(id.is.null,name.eq."B, C")))`: a field, its operator and its value, separated by dots, or `and(…)` and `or(…)`, at most two within each other. A value with a comma or a parenthesis stands in quotes. They count among the 20 filters; given more than once, each must hold.',
-  schema: { type: 'array', items: { type: 'string', pattern: '^\\([^]*\\)$' }, examples: [['(id.is.not_null,created_at.gte.2026-05-01)']] },
+    'Filters of which one is to hold, such as ' +
+    '`(name.like.A*,and(created_at.gte.2026-05-01,not.or(id.is.null,name.eq."B, C")))`: a field, its operator and ' +
+    'its value, separated by dots, or `and(…)` and `or(…)`, at most two within each other. A value with a comma or ' +
+    'a parenthesis stands in quotes. They count among the 20 filters; given more than once, each must hold.',
+  schema: {
+    type: 'array',
+    items: { type: 'string', pattern: '^\\([^]*\\)$' },
+    examples: [['(id.is.not_null,created_at.gte.2026-05-01)']],
+  },
 }
 
 function order(resource: Resource): OpenApiParameter {
@@ -77,7 +86,10 @@ function embeds(resource: Resource, fieldsOf: FieldsOfTable): string {
 
 /** In words: its own fields, and the items it refers to. */
 function searched({ search, searchThrough = [], plural }: Resource): string {
-  const parts = [...search.map(code), ...(searchThrough.length > 0 ? [`the item of ${searchThrough.map(code).join(' or ')}`] : [])]
+  const parts = [
+    ...search.map(code),
+    ...(searchThrough.length > 0 ? [`the item of ${searchThrough.map(code).join(' or ')}`] : []),
+  ]
   return parts.length > 0 ? parts.join(', ') : `what tells ${plural} apart`
 }
 
@@ -103,13 +115,22 @@ const defaultOrder = ({ defaultOrder }: Resource): string =>
   defaultOrder ? `Without it: by ${defaultOrder.map(code).join(', then ')}.` : 'Without it: the oldest first.'
 
 const orderExample = (sortable: readonly string[]): string =>
-  sortable.includes('name') ? 'name.asc,created_at.desc' : `${sortable.includes('created_at') ? 'created_at' : (sortable[0] ?? 'id')}.desc`
+  sortable.includes('name')
+    ? 'name.asc,created_at.desc'
+    : `${sortable.includes('created_at') ? 'created_at' : (sortable[0] ?? 'id')}.desc`
 
 const selectExample = (names: readonly string[]): string =>
-  ['id', ...['name', 'display_name', 'number', 'label', 'status'].filter((name) => names.includes(name)).slice(0, 1)].join(',')
+  [
+    'id',
+    ...['name', 'display_name', 'number', 'label', 'status'].filter((name) => names.includes(name)).slice(0, 1),
+  ].join(',')
 
 /** One parameter for each field that a list can be filtered by. */
-export function filterParameters({ resource, offered }: Listed, taken: ReadonlySet<string>, components: Components): OpenApiParameter[] {
+export function filterParameters(
+  { resource, offered }: Listed,
+  taken: ReadonlySet<string>,
+  components: Components,
+): OpenApiParameter[] {
   if (!offered.has('filters')) return []
   const names = readableNames(resource.fields)
   const isCommon = (name: string) => Object.hasOwn(common, name)
@@ -136,13 +157,21 @@ function filterSchema(name: string, { spec }: Field, components: Components): Js
   return components.schema(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}Filter`, {
     type: 'array',
     description: `Conditions on ${spec.values ? 'a field with fixed values' : `a field of the type ${spec.type}`}; all of them must hold.`,
-    items: { type: 'string', pattern: `^(not\\.)?((${comparisons.join('|')})\\.[^]*|in\\.\\([^]*\\)|is\\.[A-Za-z_]+)$` },
+    items: {
+      type: 'string',
+      pattern: `^(not\\.)?((${comparisons.join('|')})\\.[^]*|in\\.\\([^]*\\)|is\\.[A-Za-z_]+)$`,
+    },
   })
 }
 
 function operators(name: string, { spec }: Field): string[] {
-  const isValues = [...(spec.isNullable ? ['is.null', 'is.not_null'] : []), ...(spec.type === 'boolean' ? ['is.true', 'is.false'] : [])]
-  return operatorsFor(name, spec.type).flatMap((operator: FilterOperator) => (operator === 'is' ? isValues : [operator]))
+  const isValues = [
+    ...(spec.isNullable ? ['is.null', 'is.not_null'] : []),
+    ...(spec.type === 'boolean' ? ['is.true', 'is.false'] : []),
+  ]
+  return operatorsFor(name, spec.type).flatMap((operator: FilterOperator) =>
+    operator === 'is' ? isValues : [operator],
+  )
 }
 
 const choices = ({ spec }: Field): string => (spec.values ? ` Values: ${spec.values.map(code).join(' ')}.` : '')
@@ -170,25 +199,44 @@ export const dryRun: OpenApiParameter = {
   name: 'dry_run',
   in: 'query',
   description:
-    'True: everything is checked and answered as it would be, and nothing is kept. Where something was written that decides who may open what, `meta.access` says who would gain and lose which doors; an import, whose rows are tried some at a time, does not.',
+    'True: everything is checked and answered as it would be, and nothing is kept. Where something was written that ' +
+    'decides who may open what, `meta.access` says who would gain and lose which doors; an import, whose rows are ' +
+    'tried some at a time, does not.',
   schema: { type: 'boolean', default: false },
 }
 
-const header = (name: string, description: string, schema: JsonSchema): OpenApiParameter => ({ name, in: 'header', description, schema })
+const header = (name: string, description: string, schema: JsonSchema): OpenApiParameter => ({
+  name,
+  in: 'header',
+  description,
+  schema,
+})
 
 export const ifMatch = header(
   'If-Match',
-  'The `ETag` you have seen, quotes included; several, or `*` for any. If the item has changed since, nothing is done and the answer is 412.',
+  'The `ETag` you have seen, quotes included; several, or `*` for any. If the item has changed since, nothing is ' +
+    'done and the answer is 412.',
   { type: 'string', examples: ['"3"'] },
 )
 
-export const ifNoneMatch = header('If-None-Match', 'The `ETag` you have. If it still holds, the answer is 304 without a body.', {
-  type: 'string',
-  examples: ['"3"'],
-})
+export const ifNoneMatch = header(
+  'If-None-Match',
+  'The `ETag` you have. If it still holds, the answer is 304 without a body.',
+  {
+    type: 'string',
+    examples: ['"3"'],
+  },
+)
 
 export const idempotencyKey = header(
   'Idempotency-Key',
-  'Makes a repetition safe: within 24 hours the same key with the same request is carried out once and answered the same.',
-  { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$', examples: ['7d1c2f0e-5b7e-4a39-9a0c-2f4d1d1b6c11'] },
+  'Makes a repetition safe: within 24 hours the same key with the same request is carried out once and answered the ' +
+    'same.',
+  {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[!-~]+$',
+    examples: ['7d1c2f0e-5b7e-4a39-9a0c-2f4d1d1b6c11'],
+  },
 )

@@ -23,13 +23,20 @@ export const headers = {
   },
   'Data-Version': {
     description:
-      'Stands for the state of the data after this change. A request that sends it back in the same header is answered from that state or a later one, whichever process of the service takes it.',
+      'Stands for the state of the data after this change. A request that sends it back in the same header is ' +
+      'answered from that state or a later one, whichever process of the service takes it.',
     schema: { type: 'string' },
     example: 'v1.4f1c2a90.dGhpcyBpcyBub3QgYSBzZWNyZXQ',
   },
-  Location: { description: 'The path of what was made.', required: true, schema: { type: 'string', format: 'uri-reference' } },
+  Location: {
+    description: 'The path of what was made.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference' },
+  },
   Link: {
-    description: 'The pages `first`, `prev`, `next` and `last` (RFC 8288), when there is more than one; with `cursor`, `next` alone.',
+    description:
+      'The pages `first`, `prev`, `next` and `last` (RFC 8288), when there is more than one; with `cursor`, `next` ' +
+      'alone.',
     schema: { type: 'string' },
     example: '</api/v1/locations?page=2>; rel="next"',
   },
@@ -41,7 +48,8 @@ export const headers = {
   },
   'Limited-To': {
     description:
-      'Of a file, when your role is limited to places: those, at most 50 of them. There may be more elsewhere. The name of the file ends with `-limited` then.',
+      'Of a file, when your role is limited to places: those, at most 50 of them. There may be more elsewhere. The ' +
+      'name of the file ends with `-limited` then.',
     schema: { type: 'string' },
     example: 'building_id=01997d2a-4c00-7000-8000-000000000001',
   },
@@ -50,22 +58,37 @@ export const headers = {
     required: true,
     schema: { type: 'string' },
     example:
-      'Token realm="Gatehouse", Bearer realm="Gatehouse", resource_metadata="https://gatehouse.example/.well-known/oauth-protected-resource/api"',
+      'Token realm="Gatehouse", Bearer realm="Gatehouse", ' +
+      'resource_metadata="https://gatehouse.example/.well-known/oauth-protected-resource/api"',
   },
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 0 }, example: 1 },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
   'RateLimit-Policy': {
     description: 'The limit, as a quota for a window of seconds.',
     schema: { type: 'string' },
     example: '"failed-authentications";q=30;w=60',
   },
-  RateLimit: { description: 'What is left of it.', schema: { type: 'string' }, example: '"failed-authentications";r=0;t=30' },
-  Allow: { description: 'With 405: the methods that this path takes.', schema: { type: 'string' }, example: 'GET, HEAD, OPTIONS, POST' },
+  RateLimit: {
+    description: 'What is left of it.',
+    schema: { type: 'string' },
+    example: '"failed-authentications";r=0;t=30',
+  },
+  Allow: {
+    description: 'With 405: the methods that this path takes.',
+    schema: { type: 'string' },
+    example: 'GET, HEAD, OPTIONS, POST',
+  },
 } satisfies Record<string, OpenApiHeader>
 
 type HeaderName = keyof typeof headers
 
 export const headerReferences = (...names: HeaderName[]): Record<string, OpenApiReference> =>
-  Object.fromEntries(names.map((name) => [name.replace(/^List(?=ETag$)/, ''), { $ref: `#/components/headers/${name}` }]))
+  Object.fromEntries(
+    names.map((name) => [name.replace(/^List(?=ETag$)/, ''), { $ref: `#/components/headers/${name}` }]),
+  )
 
 const detail: JsonSchema = {
   type: 'object',
@@ -80,7 +103,10 @@ const detail: JsonSchema = {
   },
 }
 
-/** The body of every error, named once: generated clients have one type for it. `x-error-codes` says which codes come where. */
+/**
+ * The body of every error, named once: generated clients have one type for it. `x-error-codes` says which codes come
+ * where.
+ */
 const errorSchema = (components: Components): JsonSchema => ({
   type: 'object',
   required: ['msg', 'error'],
@@ -110,7 +136,9 @@ const errorSchema = (components: Components): JsonSchema => ({
 const nameOf = (status: number, codes: readonly ErrorCode[]): string =>
   status === 403
     ? 'Forbidden'
-    : codes.map((code) => code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())).join('Or')
+    : codes
+        .map((code) => code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+        .join('Or')
 
 const headersOf = (status: number, codes: readonly ErrorCode[]): HeaderName[] => {
   if (status === 401) return ['WWW-Authenticate']
@@ -130,20 +158,32 @@ export function errorResponses(components: Components, codes: Iterable<ErrorCode
     String(status),
     components.response(nameOf(status, group), () => errorResponse(components, status, group, docsUrl)),
   ])
-  return Object.fromEntries([...entries, ['default', components.response('OtherError', () => otherError(components, docsUrl))]])
+  return Object.fromEntries([
+    ...entries,
+    ['default', components.response('OtherError', () => otherError(components, docsUrl))],
+  ])
 }
 
-function errorResponse(components: Components, status: number, codes: readonly ErrorCode[], docsUrl: string): OpenApiResponse {
+function errorResponse(
+  components: Components,
+  status: number,
+  codes: readonly ErrorCode[],
+  docsUrl: string,
+): OpenApiResponse {
   const examples: Record<string, OpenApiExample> = {}
   for (const code of codes) {
     const fitting = errorCatalogue[code].examples.filter((example) => example.status === status)
     for (const [index, example] of fitting.entries()) {
-      examples[index === 0 ? code : `${code}_${index + 1}`] = { summary: example.title, value: exampleBody(code, example, docsUrl) }
+      examples[index === 0 ? code : `${code}_${index + 1}`] = {
+        summary: example.title,
+        value: exampleBody(code, example, docsUrl),
+      }
     }
   }
   const description = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join(' ')
   return {
-    description: status === 403 ? '`UNAUTHORIZED`: The credential is good, but does not hold the permission.' : description,
+    description:
+      status === 403 ? '`UNAUTHORIZED`: The credential is good, but does not hold the permission.' : description,
     headers: headerReferences('X-Request-Id', ...headersOf(status, codes)),
     content: { 'application/json': { schema: components.schema('Error', errorSchema(components)), examples } },
     'x-error-codes': [...codes],
@@ -155,7 +195,8 @@ function otherError(components: Components, docsUrl: string): OpenApiResponse {
   const example = errorCatalogue.METHOD_NOT_ALLOWED.examples[0]
   return {
     description:
-      'Anything else, in the same body: 405 for a method that the path does not take, 408 and 431 for a request that arrives too slowly or with too much in its headers.',
+      'Anything else, in the same body: 405 for a method that the path does not take, 408 and 431 for a request that ' +
+      'arrives too slowly or with too much in its headers.',
     headers: headerReferences('X-Request-Id', 'Allow'),
     content: {
       'application/json': {

@@ -9,15 +9,18 @@ export function requestSchema(schema: TSchema): JsonSchema {
   const body = withSpokenDefaults(plain(schema)) as JsonSchema
   if (!body.properties) return body
   const rank = (name: string) => (body.required?.includes(name) ? 0 : name === 'external_id' ? 2 : 1)
-  return { ...body, properties: Object.fromEntries(Object.entries(body.properties).sort(([a], [b]) => rank(a) - rank(b))) }
+  return {
+    ...body,
+    properties: Object.fromEntries(Object.entries(body.properties).sort(([a], [b]) => rank(a) - rank(b))),
+  }
 }
 
 /** An answer may grow: a client that refuses unknown fields would break on the day it does. */
 export const answerSchema = (schema: TSchema): JsonSchema => opened(plain(schema)) as JsonSchema
 
 /**
- * Code generators take a field with a `default` for one that is always there, and want it in every request. So it is said in words,
- * and for programs under a name that they pass over.
+ * Code generators take a field with a `default` for one that is always there, and want it in every request. So it is
+ * said in words, and for programs under a name that they pass over.
  */
 function withSpokenDefaults(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withSpokenDefaults)
@@ -34,7 +37,9 @@ function withSpokenDefaults(node: unknown): unknown {
 /** Plain JSON, without what TypeBox keeps for itself. */
 const plain = (schema: TSchema): JsonSchema => withWords(JSON.parse(JSON.stringify(schema)))
 
-/** Fields that say with their name all there is to say need no words in the declaration; the document gives them some. */
+/**
+ * Fields that say with their name all there is to say need no words in the declaration; the document gives them some.
+ */
 function withWords(schema: JsonSchema): JsonSchema {
   const { properties, items } = schema
   return {

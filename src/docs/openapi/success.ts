@@ -10,7 +10,10 @@ import { headerReferences } from './responses.ts'
 import { answerSchema } from './schemas.ts'
 import type { JsonSchema, OpenApiMediaType, OpenApiResponse } from './types.ts'
 
-/** What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an ETag. */
+/**
+ * What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an
+ * ETag.
+ */
 export function successResponses(
   method: string,
   doc: RouteDoc,
@@ -33,7 +36,11 @@ export function successResponses(
       // An export alone answers with a file alone, and a stream with events.
       ...((success.files && !success.schema) || success.stream
         ? {}
-        : { 'application/json': doc.list ? listEnvelope(doc, doc.list, components) : itemEnvelope(doc, components, isTried) }),
+        : {
+            'application/json': doc.list
+              ? listEnvelope(doc, doc.list, components)
+              : itemEnvelope(doc, components, isTried),
+          }),
       ...fileContent(success.files ?? (doc.list?.isExported ? exampleFiles(doc) : {})),
       ...(success.stream ? fileContent({ 'text/event-stream': success.stream }) : {}),
     },
@@ -42,7 +49,11 @@ export function successResponses(
     description: 'It has not changed; no body.',
     headers: headerReferences('X-Request-Id', hasEtag ? 'ETag' : 'ListETag'),
   }
-  const made = { ...response, description: 'Created.', headers: { ...response.headers, ...headerReferences('Location') } }
+  const made = {
+    ...response,
+    description: 'Created.',
+    headers: { ...response.headers, ...headerReferences('Location') },
+  }
   return {
     [success.status]: response,
     ...(success.mayCreate ? { '201': made } : {}),
@@ -51,11 +62,16 @@ export function successResponses(
 }
 
 const fileContent = (files: NonNullable<RouteDoc['success']['files']>): Record<string, OpenApiMediaType> =>
-  Object.fromEntries(Object.entries(files).map(([type, { example }]) => [type, { schema: { type: 'string' }, example }]))
+  Object.fromEntries(
+    Object.entries(files).map(([type, { example }]) => [type, { schema: { type: 'string' }, example }]),
+  )
 
 /** Of a list, with the first fields of an item. */
 function exampleFiles({ success }: RouteDoc): NonNullable<RouteDoc['success']['files']> {
-  const item = (success.example ?? (success.schema ? exampleAnswer(answerSchema(success.schema)) : {})) as Record<string, unknown>
+  const item = (success.example ?? (success.schema ? exampleAnswer(answerSchema(success.schema)) : {})) as Record<
+    string,
+    unknown
+  >
   const shown = Object.fromEntries(Object.entries(item).slice(0, 3))
   return {
     [formats.csv.type]: { example: csvLine(Object.keys(shown)) + csvLine(Object.values(shown)) },
@@ -92,15 +108,23 @@ function itemEnvelope(doc: RouteDoc, components: Components, isTried: boolean): 
   }
 }
 
-function countsEnvelope({ success: { schema, name = '', example } }: RouteDoc, components: Components, msg: string): Envelope {
+function countsEnvelope(
+  { success: { schema, name = '', example } }: RouteDoc,
+  components: Components,
+  msg: string,
+): Envelope {
   if (!schema) throw new Error(`${name} needs a schema`)
   return {
-    schema: envelope({ data: components.schema(name, answerSchema(schema)), meta: components.schema('CountsMeta', countsMeta) }),
+    schema: envelope({
+      data: components.schema(name, answerSchema(schema)),
+      meta: components.schema('CountsMeta', countsMeta),
+    }),
     example: { msg, data: example, meta: { filters: [], group_by: groupedBy(example), groups: 1, total: 12 } },
   }
 }
 
-const groupedBy = (example: unknown): string[] => Object.keys((example as object[])[0] ?? {}).filter((name) => name !== 'count')
+const groupedBy = (example: unknown): string[] =>
+  Object.keys((example as object[])[0] ?? {}).filter((name) => name !== 'count')
 
 function listEnvelope(doc: RouteDoc, list: NonNullable<RouteDoc['list']>, components: Components): Envelope {
   const { success } = doc

@@ -37,7 +37,9 @@ export type OpenApiSecurityRequirement = Record<string, string[]>
 export const httpMethods = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type HttpMethod = (typeof httpMethods)[number]
 
-export type OpenApiPathItem = { [M in HttpMethod]?: OpenApiOperation } & { parameters?: (OpenApiParameter | OpenApiReference)[] }
+export type OpenApiPathItem = { [M in HttpMethod]?: OpenApiOperation } & {
+  parameters?: (OpenApiParameter | OpenApiReference)[]
+}
 
 export interface OpenApiOperation {
   operationId?: string

@@ -43,4 +43,5 @@ const loggedUrl = (request: FastifyRequest): string =>
   (isQuerySecret(request) ? request.originalUrl.split('?', 1).join() : request.originalUrl).slice(0, MAX_LOGGED_URL)
 
 /** Of what has no such method or no such path we cannot tell. */
-const isQuerySecret = ({ is404, routeOptions }: FastifyRequest): boolean => is404 || routeOptions.config?.isQuerySecret === true
+const isQuerySecret = ({ is404, routeOptions }: FastifyRequest): boolean =>
+  is404 || routeOptions.config?.isQuerySecret === true

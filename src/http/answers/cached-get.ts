@@ -18,7 +18,10 @@ interface Answer {
   until?: string | undefined
 }
 
-/** From this size on the bytes themselves are kept and sent: a text would be copied for every caller who is slow to take it. */
+/**
+ * From this size on the bytes themselves are kept and sent: a text would be copied for every caller who is slow to take
+ * it.
+ */
 const SHARED = 16 * 1024
 
 type Read = (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>
@@ -28,7 +31,9 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
   const make = async (request: FastifyRequest, handle: OrgHandle, taken: Coding | undefined): Promise<KnownAnswer> => {
     const { link, until, ...content } = await read(request, handle)
     const body = JSON.stringify(content)
-    const etag = content.meta ? listEtagOf(body) : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
+    const etag = content.meta
+      ? listEtagOf(body)
+      : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
     const coding = isWorthCoding(body) ? taken : undefined
     const bytes = coding ? await encode(coding, body) : Buffer.from(body)
     return numbered({ body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link, until })
@@ -37,12 +42,18 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
   const readAndSend = async (request: FastifyRequest, reply: FastifyReply, key: string, taken: Coding | undefined) => {
     const { cache } = request.server.house
     const handle = reading(request)
-    const answer = isVolatile ? await make(request, handle, taken) : await cache.get(handle, key, (own) => make(request, own, taken))
+    const answer = isVolatile
+      ? await make(request, handle, taken)
+      : await cache.get(handle, key, (own) => make(request, own, taken))
     send(request, reply, answer)
     return reply
   }
 
-  const answer = (request: FastifyRequest, reply: FastifyReply, versions: OrgVersions): FastifyReply | Promise<FastifyReply> => {
+  const answer = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    versions: OrgVersions,
+  ): FastifyReply | Promise<FastifyReply> => {
     const { cache, clock } = request.server.house
     const [coding] = codingsOf(request)
     const key = `${request.caller.cacheKey}|${coding}|${request.raw.url}`
@@ -56,7 +67,9 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
   // Without a promise where none is needed: most answers are known.
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const versions = request.server.house.engine.versions(request.caller.org)
-    return versions instanceof Promise ? versions.then((heard) => answer(request, reply, heard)) : answer(request, reply, versions)
+    return versions instanceof Promise
+      ? versions.then((heard) => answer(request, reply, heard))
+      : answer(request, reply, versions)
   }
 }
 

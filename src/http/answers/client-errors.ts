@@ -12,7 +12,9 @@ const known: Record<string, AppError> = {
 }
 const malformed = new AppError('MALFORMED_REQUEST', 'The request is not valid HTTP')
 
-const tunnel = new AppError('METHOD_NOT_ALLOWED', 'CONNECT is not possible: this is no proxy', { headers: { allow: '' } })
+const tunnel = new AppError('METHOD_NOT_ALLOWED', 'CONNECT is not possible: this is no proxy', {
+  headers: { allow: '' },
+})
 
 const reasonPhrase: Record<number, string> = {
   400: 'Bad Request',

@@ -33,12 +33,15 @@ export function codingsOf({ headers }: FastifyRequest): readonly Coding[] {
 }
 
 const read = (header: string): readonly Coding[] =>
-  new Negotiator({ headers: { 'accept-encoding': header.slice(0, MAX_HEADER) } }).encodings(codings, { preferred: codings })
+  new Negotiator({ headers: { 'accept-encoding': header.slice(0, MAX_HEADER) } }).encodings(codings, {
+    preferred: codings,
+  })
 
 export const isWorthCoding = (body: string | Buffer): boolean => body.length >= SMALL
 
 /** On another thread: a large body does not keep everybody else waiting. */
-export const encode = (coding: Coding, body: string | Buffer): Promise<Buffer> => (coding === 'br' ? brotli(body, BROTLI) : zip(body))
+export const encode = (coding: Coding, body: string | Buffer): Promise<Buffer> =>
+  coding === 'br' ? brotli(body, BROTLI) : zip(body)
 
 /** Sends what may be large: compressed where the caller takes it. */
 export function sendLarge(reply: FastifyReply, body: string | Buffer | Readable): FastifyReply {
@@ -59,7 +62,10 @@ export function sendLarge(reply: FastifyReply, body: string | Buffer | Readable)
   return reply
 }
 
-/** What many ask for: encoded once for each coding, and the same bytes for everybody, however many are slow to take them. */
+/**
+ * What many ask for: encoded once for each coding, and the same bytes for everybody, however many are slow to take
+ * them.
+ */
 export class SharedBody {
   readonly text: string
   private readonly encoded = new Map<Coding | undefined, Promise<Buffer>>()
@@ -72,7 +78,9 @@ export class SharedBody {
     const known = this.encoded.get(coding)
     if (known) return known
     const made =
-      coding === undefined ? Promise.resolve(Buffer.from(this.text)) : this.bytes(undefined).then((whole) => encode(coding, whole))
+      coding === undefined
+        ? Promise.resolve(Buffer.from(this.text))
+        : this.bytes(undefined).then((whole) => encode(coding, whole))
     this.encoded.set(coding, made)
     return made
   }
@@ -89,13 +97,18 @@ export class SharedBody {
   }
 }
 
-/** So much is handed to a socket at once: the kernel takes megabytes if it is let, and hundreds of readers together hold up everybody. */
+/**
+ * So much is handed to a socket at once: the kernel takes megabytes if it is let, and hundreds of readers together hold
+ * up everybody.
+ */
 const PIECE = 64 * 1024
 const turn = new LoopTurn()
 
 function sendPieces(reply: FastifyReply, bytes: Buffer): FastifyReply {
   if (bytes.length <= 2 * PIECE) return reply.send(bytes)
-  return reply.header('content-length', bytes.length).send(Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: 1 }))
+  return reply
+    .header('content-length', bytes.length)
+    .send(Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: 1 }))
 }
 
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -105,5 +118,7 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** The header Vary of what is compressed for some; also where it is not, and where it is known already: caches go by it. */
+/**
+ * The header Vary of what is compressed for some; also where it is not, and where it is known already: caches go by it.
+ */
 export const byCoding = (vary: unknown): string => (vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)

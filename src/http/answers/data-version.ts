@@ -3,8 +3,8 @@ import type { Engine } from '../../db/engine.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import { openHandedOut, sealToHandOut } from '../../db/sealing.ts'
 
-// A change answers with the version of the data that it left. A request that names it is answered from that version or a later one,
-// whichever process takes it. How many changes there were tells of others' work: the number is sealed.
+// A change answers with the version of the data that it left. A request that names it is answered from that version or
+// a later one, whichever process takes it. How many changes there were tells of others' work: the number is sealed.
 
 const HEADER = 'data-version'
 const MAX_CHARACTERS = 200
@@ -37,7 +37,10 @@ export const awaitVersion: onRequestHookHandler = (request, _reply, done) => {
   if (named === undefined) return done()
   const { engine } = request.server.house
   const { org } = request.caller
-  const opened = typeof named === 'string' && named.length <= MAX_CHARACTERS ? openHandedOut(engine, named, contextOf(org)) : undefined
+  const opened =
+    typeof named === 'string' && named.length <= MAX_CHARACTERS
+      ? openHandedOut(engine, named, contextOf(org))
+      : undefined
   // One that does not open, as of another organization or key, may be any: the database itself is asked.
   const [data = Number.POSITIVE_INFINITY, live = 0] = opened?.split('.').map(Number) ?? []
   const versions = engine.versions(org, { data, live })

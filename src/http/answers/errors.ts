@@ -36,7 +36,10 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   if (error.status === 401) {
     // RFC 9728: where a client that has no token finds out who issues them.
     const metadata = `${baseUrl}/.well-known/oauth-protected-resource/api`
-    reply.header('www-authenticate', `Token realm="Gatehouse", Bearer realm="Gatehouse", resource_metadata="${metadata}"`)
+    reply.header(
+      'www-authenticate',
+      `Token realm="Gatehouse", Bearer realm="Gatehouse", resource_metadata="${metadata}"`,
+    )
   }
   // A file that failed before its first byte has said already what it would have been.
   reply.removeHeader('content-encoding').removeHeader('content-disposition')
@@ -67,12 +70,18 @@ export function installErrorHandler(app: FastifyInstance): void {
 }
 
 export function ownErrorsOf({ server, raw: { url = '' } }: FastifyRequest) {
-  const [prefix] = server.errorsUnder.keys().filter((start) => url.startsWith(start) && /^(?:[/?]|$)/.test(url.slice(start.length)))
+  const [prefix] = server.errorsUnder
+    .keys()
+    .filter((start) => url.startsWith(start) && /^(?:[/?]|$)/.test(url.slice(start.length)))
   return prefix === undefined ? undefined : server.errorsUnder.get(prefix)
 }
 
-/** We are busy, and nothing is broken: that is in the request's own line. Where many come at once, a stack for each would cost more than they do. */
-const isRefusal = ({ reason, cause }: AppError): boolean => cause === undefined && reason?.startsWith('too_many_') === true
+/**
+ * We are busy, and nothing is broken: that is in the request's own line. Where many come at once, a stack for each
+ * would cost more than they do.
+ */
+const isRefusal = ({ reason, cause }: AppError): boolean =>
+  cause === undefined && reason?.startsWith('too_many_') === true
 
 const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
@@ -80,7 +89,10 @@ const fastifyCodes: Record<string, [ErrorCode, string]> = {
     'PAYLOAD_TOO_LARGE',
     'The body is larger than this operation takes: 1 MiB, and 64 KiB where no credential is asked for',
   ],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body does not have the length that Content-Length announces'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'MALFORMED_REQUEST',
+    'The body does not have the length that Content-Length announces',
+  ],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not properly encoded'],
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'A part of the path is longer than any identifier'],
 }
@@ -108,7 +120,9 @@ export function toAppError(error: unknown, readable: object = {}): AppError {
   if (failure.statusCode && failure.statusCode >= 400 && failure.statusCode < 500) {
     return new AppError('MALFORMED_REQUEST', 'The request could not be read', { cause: error })
   }
-  return new AppError('INTERNAL', 'Something went wrong on our side; the log has the details under this req_id', { cause: error })
+  return new AppError('INTERNAL', 'Something went wrong on our side; the log has the details under this req_id', {
+    cause: error,
+  })
 }
 
 const rules: Record<string, string> = {
@@ -131,7 +145,8 @@ const rules: Record<string, string> = {
 export function unfit(faults: readonly ValidationFault[], readable: object, cause?: unknown): AppError {
   const details = faults.map((fault) => toDetail(fault, readable))
   const first = details[0] ?? { path: '', rule: 'body.invalid', message: 'The body does not fit' }
-  const more = details.length > 1 ? ` (and ${details.length - 1}${details.length === MAX_DETAILS ? ' or' : ''} more)` : ''
+  const more =
+    details.length > 1 ? ` (and ${details.length - 1}${details.length === MAX_DETAILS ? ' or' : ''} more)` : ''
   return new AppError('VALIDATION_ERROR', `${first.message}${more}`, { reason: first.rule, details, cause })
 }
 

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
 
 /**
- * The ETag is the item's version. Where an answer also holds what other rows decide (counts, embedded items), a digest of
- * it follows: If-None-Match then sees those too, while If-Match compares the version alone.
+ * The ETag is the item's version. Where an answer also holds what other rows decide (counts, embedded items), a digest
+ * of it follows: If-None-Match then sees those too, while If-Match compares the version alone.
  */
 export function etagOf(item: Record<string, unknown>, body?: string): string | undefined {
   const digest = body === undefined ? undefined : hash('sha1', body, 'base64url').slice(0, 12)
@@ -14,16 +14,17 @@ export function etagOf(item: Record<string, unknown>, body?: string): string | u
 }
 
 /**
- * Of a list, by what it says: rows, rights, the clock and whatever else it was made of. An answer is kept while none of that has changed,
- * and its digest with it; made again, the same answer has the same tag, in every process.
+ * Of a list, by what it says: rows, rights, the clock and whatever else it was made of. An answer is kept while none of
+ * that has changed, and its digest with it; made again, the same answer has the same tag, in every process.
  */
 export const listEtagOf = (body: string): string => `"list-${hash('sha1', body, 'base64url').slice(0, 20)}"`
 
 /**
- * If-Match of a change: 412 unless it names the version that is stored. A proxy that compresses makes a tag weak, so weak ones
- * count as well: what is compared is the version, which is as strong either way.
+ * If-Match of a change: 412 unless it names the version that is stored. A proxy that compresses makes a tag weak, so
+ * weak ones count as well: what is compared is the version, which is as strong either way.
  */
-export const checkIfMatch = (request: FastifyRequest, item: Record<string, unknown>): void => checkTag(request.headers['if-match'], item)
+export const checkIfMatch = (request: FastifyRequest, item: Record<string, unknown>): void =>
+  checkTag(request.headers['if-match'], item)
 
 /** The same of a tag that comes otherwise. No item is there: no tag matches, not even `*`. */
 export function checkTag(tag: string | undefined, item: Record<string, unknown> | undefined): void {

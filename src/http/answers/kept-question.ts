@@ -21,7 +21,10 @@ interface Question {
   clock: string
 }
 
-/** Answers a question, which changes nothing and is a POST for its length, from memory while nothing it depends on has changed. */
+/**
+ * Answers a question, which changes nothing and is a POST for its length, from memory while nothing it depends on has
+ * changed.
+ */
 export function keptQuestion({ decide, isKept, clock }: Question) {
   const make = async (request: FastifyRequest, handle: OrgHandle): Promise<KnownAnswer> => {
     const { until, ...content } = await decide(request, handle)

@@ -7,7 +7,10 @@ import { ownErrorsOf } from './errors.ts'
 
 const NOUN = /^\/api\/v1\/([^/:]+)/
 
-/** What no route took: OPTIONS of a known path, a wrong method (405 with Allow), a page of the portal, or an unknown path. */
+/**
+ * What no route took: OPTIONS of a known path, a wrong method (405 with Allow), a page of the portal, or an unknown
+ * path.
+ */
 export function installNotFound(app: FastifyInstance): void {
   let patterns: Array<{ pattern: RegExp; methods: Set<string> }> | undefined
   let nouns: string[] | undefined
@@ -40,7 +43,9 @@ export function installNotFound(app: FastifyInstance): void {
       throw new AppError('METHOD_NOT_ALLOWED', `${request.method} is not possible here; possible: ${allow}`)
     }
     answerPreflight(request, reply, allow)
-    return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify({ msg: `Possible here: ${allow}` }))
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify({ msg: `Possible here: ${allow}` }))
   })
 }
 

@@ -20,7 +20,9 @@ it('answers to long addresses are kept for no more memory than others', async ()
       made: i,
     }))
   const versions = await engine.versions(1)
-  const kept = Array.from({ length: COUNT }, (_, i) => cache.known(`${i}|${address}`, versions, clock.now())).filter(Boolean).length
+  const kept = Array.from({ length: COUNT }, (_, i) => cache.known(`${i}|${address}`, versions, clock.now())).filter(
+    Boolean,
+  ).length
   expect(kept).toBeGreaterThan(500)
   expect(kept * 5 * address.length).toBeLessThan(32 * 1024 * 1024)
 })

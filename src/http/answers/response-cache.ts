@@ -4,7 +4,10 @@ import type { Coding } from './coding.ts'
 
 /** An answer as it goes over the wire. */
 export interface KnownAnswer {
-  /** The bytes, of small ones each as a character: that takes a byte of memory each, and is written in one piece with the head. */
+  /**
+   * The bytes, of small ones each as a character: that takes a byte of memory each, and is written in one piece with
+   * the head.
+   */
   body: string | Buffer
   coding: Coding | undefined
   etag: string | undefined
@@ -32,7 +35,10 @@ const BESIDE = 600
 /** Between the statements of an answer others may change what it is made of: so often it is made anew. */
 const ATTEMPTS = 3
 
-/** Answers to GET, and to questions that are POSTed, kept while nothing they were made from has changed. Addresses are up to kilobytes long, and a link names four. */
+/**
+ * Answers to GET, and to questions that are POSTed, kept while nothing they were made from has changed. Addresses are
+ * up to kilobytes long, and a link names four.
+ */
 export class ResponseCache extends Kept<KnownAnswer> {
   constructor(engine: Engine, maxBytes: number) {
     super(engine, {

@@ -4,7 +4,10 @@ import { type Answer, type Client, startHouse } from '../../../test/support/app.
 
 /** A house that counts the requests which are looked at whole, and keeps its lines of the log. */
 async function startCounting(env: Record<string, string> = {}) {
-  const seen = { whole: 0, lines: [] as Array<{ msg: string; req_id: string; url: string; caller: string; status: number }> }
+  const seen = {
+    whole: 0,
+    lines: [] as Array<{ msg: string; req_id: string; url: string; caller: string; status: number }>,
+  }
   const house = await startHouse({
     env: { METRICS: 'on', ...env },
     logger: pino({ level: 'info' }, { write: (line) => void seen.lines.push(JSON.parse(line)) }),
@@ -31,7 +34,11 @@ const thrice = async (client: Client, path: string, headers?: Record<string, str
   await client.get(path, headers),
 ]
 
-const withoutId = ({ status, headers: { 'x-request-id': _id, date: _date, ...headers }, text }: Answer) => ({ status, headers, text })
+const withoutId = ({ status, headers: { 'x-request-id': _id, date: _date, ...headers }, text }: Answer) => ({
+  status,
+  headers,
+  text,
+})
 
 it('the same request again is answered the same, is logged and counted, and is not looked at again', async () => {
   const { owner, path, seen, wholeOf } = await startCounting()
@@ -46,7 +53,9 @@ it('the same request again is answered the same, is logged and counted, and is n
   expect(new Set(ids).size).toBe(3)
   const lines = seen.lines.filter(({ msg, url }) => msg === 'answered' && url === path)
   expect(lines.map(({ req_id }) => req_id)).toEqual(ids)
-  expect(lines.map(({ caller, status }) => ({ caller, status }))).toEqual(lines.map(() => ({ caller: lines[0]?.caller, status: 200 })))
+  expect(lines.map(({ caller, status }) => ({ caller, status }))).toEqual(
+    lines.map(() => ({ caller: lines[0]?.caller, status: 200 })),
+  )
   const metrics = await owner.get('/metrics')
   expect(metrics.text).toContain('duration_seconds_count{route="/api/v1/locations/:id",method="GET",status="200"} 3')
 })
@@ -56,7 +65,9 @@ it('with the tag of what it has, the caller is told again that nothing has chang
   const { etag } = (await owner.get(path)).headers
   const whole = await wholeOf(async () => {
     const answers = await thrice(owner, path, { 'if-none-match': String(etag) })
-    expect(answers.map(({ status, text }) => ({ status, text }))).toEqual(answers.map(() => ({ status: 304, text: '' })))
+    expect(answers.map(({ status, text }) => ({ status, text }))).toEqual(
+      answers.map(() => ({ status: 304, text: '' })),
+    )
   })
   expect(whole).toBe(1)
 })

@@ -25,7 +25,9 @@ interface House {
 /** An answer from memory, and to whom it was given. */
 interface Given {
   readonly caller: Caller
-  /** Where the answer is kept, and which one it was. Not the answer itself, which may be large: it may be dropped there. */
+  /**
+   * Where the answer is kept, and which one it was. Not the answer itself, which may be large: it may be dropped there.
+   */
   readonly key: string
   readonly made: number
   readonly status: number
@@ -66,9 +68,9 @@ const isAsSaid = ({ method, headers }: IncomingMessage, body: Buffer | undefined
   method === (body ? 'POST' : 'GET')
 
 /**
- * Answers what is asked again, to the byte as it was asked before, without looking at it again: what was found right about it then is right now.
- * Asked anew are the two things that may have changed: who calls, and whether the answer is up to date. Whoever polls gets
- * nearly the bare speed of node:http by it.
+ * Answers what is asked again, to the byte as it was asked before, without looking at it again: what was found right
+ * about it then is right now. Asked anew are the two things that may have changed: who calls, and whether the answer is
+ * up to date. Whoever polls gets nearly the bare speed of node:http by it.
  */
 export class SameAgain {
   private readonly given = new LRUCache<string, Given>({
@@ -76,7 +78,9 @@ export class SameAgain {
     maxSize: MAX_BYTES,
     sizeCalculation: ({ headers }, key) => BESIDE + key.length + headers.join('').length,
   })
-  /** What questions began with: only behind one of these is it waited for the body before anything else is looked at. */
+  /**
+   * What questions began with: only behind one of these is it waited for the body before anything else is looked at.
+   */
   private readonly heads = new LRUCache<string, true>({ max: MAX_HEADS })
   /** Who was found to call, where that has not led to an answer: it is not found out twice. */
   private readonly found = new WeakMap<IncomingMessage, () => Caller | Promise<Caller>>()
@@ -134,10 +138,22 @@ export class SameAgain {
   }
 
   /** That this was the answer to it. `body`: of a question. */
-  remember(request: FastifyRequest, key: string, { made }: KnownAnswer, { status, headers }: Sent, body?: Buffer): void {
+  remember(
+    request: FastifyRequest,
+    key: string,
+    { made }: KnownAnswer,
+    { status, headers }: Sent,
+    body?: Buffer,
+  ): void {
     const { raw, caller } = request
     // By other credentials it also counts how a request came about.
-    if (this.isOff || caller.credential !== 'personal_access_token' || raw.httpVersion !== '1.1' || !isAsSaid(raw, body)) return
+    if (
+      this.isOff ||
+      caller.credential !== 'personal_access_token' ||
+      raw.httpVersion !== '1.1' ||
+      !isAsSaid(raw, body)
+    )
+      return
     const head = headOf(raw)
     const asked = body ? keyOf(head, body) : head
     if (asked.length > MAX_KEY) return

@@ -5,11 +5,15 @@ import { reading } from '../context.ts'
 /** What brings up to date what an answer shows; undefined: it is. */
 export type Outdated = (handle: OrgHandle) => (() => Promise<void>) | undefined
 
-type Handler<Rest extends unknown[]> = (request: FastifyRequest, reply: FastifyReply, ...rest: Rest) => FastifyReply | Promise<FastifyReply>
+type Handler<Rest extends unknown[]> = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ...rest: Rest
+) => FastifyReply | Promise<FastifyReply>
 
 /**
- * Before an answer is made or taken from memory, what it shows is brought up to date, where that is stored. Not for whoever is refused:
- * `refuse` looks first whether there is anything to answer, for a refusal writes nothing.
+ * Before an answer is made or taken from memory, what it shows is brought up to date, where that is stored. Not for
+ * whoever is refused: `refuse` looks first whether there is anything to answer, for a refusal writes nothing.
  */
 export function upToDate<Rest extends unknown[]>(
   outdated: Outdated | undefined,

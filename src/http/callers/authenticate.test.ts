@@ -98,11 +98,14 @@ describe('to the caller a token that is not good is just that', () => {
     const [r, s, l] = [await me(revoked), await me(suspended), await me(local)]
     await owner.post(`/api/v1/service-users/${r.id}/tokens/${r.token.id}/revoke`)
     await owner.patch(`/api/v1/service-users/${s.id}`, { status: 'suspended' })
-    const limited = await house
-      .loggedIn(owner.token)
-      .create(`/api/v1/service-users/${l.id}/tokens`, { name: 'Local', expires_at: '2027-12-31', addresses: ['192.0.2.0/24'] })
+    const limited = await house.loggedIn(owner.token).create(`/api/v1/service-users/${l.id}/tokens`, {
+      name: 'Local',
+      expires_at: '2027-12-31',
+      addresses: ['192.0.2.0/24'],
+    })
     clock.set('2027-06-15T13:00:00.000Z')
-    for (const token of [expiring.value, revoked.token, suspended.token, limited.value]) answers.push(await withHeader(`Token ${token}`))
+    for (const token of [expiring.value, revoked.token, suspended.token, limited.value])
+      answers.push(await withHeader(`Token ${token}`))
 
     const seen = answers.map(({ status, body, headers }) => {
       const { req_id: _, ...error } = body.error
@@ -143,7 +146,13 @@ describe('to the caller a token that is not good is just that', () => {
     expect((await client.get(path)).status).toBe(200)
     await change(engine, key, clock.now(), actor, async (tx) => {
       await tx.run(sql`update organizations as o set status = 'suspended' where o.key = :org`)
-      tx.record({ action: 'organization.suspended', resource: 'organizations', resourceId: null, before: null, after: null })
+      tx.record({
+        action: 'organization.suspended',
+        resource: 'organizations',
+        resourceId: null,
+        before: null,
+        after: null,
+      })
     })
     expect((await client.get(path, elsewhere())).status).toBe(401)
     expect((await owner.get(path)).status).toBe(200)

@@ -117,7 +117,8 @@ export function createAuthenticator(parts: AuthenticatorParts) {
   const byToken = (request: Asking): Caller | Promise<Caller> => {
     const header = request.headers.authorization ?? ''
     const digest = callers.digestOf(header)
-    if (digest !== undefined) return callers.find(digest, request, () => load(request, digest, header.slice('Token '.length)))
+    if (digest !== undefined)
+      return callers.find(digest, request, () => load(request, digest, header.slice('Token '.length)))
     const value = readToken(header)
     if (value instanceof AppError) throw fail(request, value)
     const made = tokenHash(value)
@@ -154,13 +155,19 @@ function readToken(header: string): string | AppError {
       return refuse('malformed_credential', 'That is not a personal access token: check that it was copied whole')
     case 'bearer':
       if (value.startsWith(TOKEN_PREFIX)) {
-        return refuse('wrong_scheme', 'A personal access token goes with the scheme Token, not Bearer: Authorization: Token <token>')
+        return refuse(
+          'wrong_scheme',
+          'A personal access token goes with the scheme Token, not Bearer: Authorization: Token <token>',
+        )
       }
       return refuse('invalid_credential', 'The access token is not valid')
     case undefined:
       return refuse('malformed_credential', 'The Authorization header must read: Token <token>')
     default:
-      return refuse('wrong_scheme', 'The scheme of the Authorization header must be Token: Authorization: Token <token>')
+      return refuse(
+        'wrong_scheme',
+        'The scheme of the Authorization header must be Token: Authorization: Token <token>',
+      )
   }
 }
 
@@ -168,7 +175,8 @@ function readToken(header: string): string | AppError {
 const FIND = `select o.key as org, o.data_version as changes, o.id as organization_id, o.status as organization_status, k.id as token_id, k.expires_at,
    k.revoked_at, k.permissions, k.addresses, k.location_id, k.building_id,
    u.id as service_user_id, u.name as service_user_name, u.status as service_user_status
-   from tokens k join organizations o on o.key = k.org join service_users u on u.org = k.org and u.id = k.service_user_id where k.hash = $1`
+   from tokens k join organizations o on o.key = k.org join service_users u on u.org = k.org
+   and u.id = k.service_user_id where k.hash = $1`
 
 /** In the order of checks: hash, revoked or expired, service user, organization, then rights. */
 async function loadToken(engine: Engine, now: string, hash: string): Promise<Found | Refused | undefined> {

@@ -14,7 +14,8 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
 }
 
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply, methods: string): void {
-  if (!reply.hasHeader('access-control-allow-origin') || request.headers['access-control-request-method'] === undefined) return
+  if (!reply.hasHeader('access-control-allow-origin') || request.headers['access-control-request-method'] === undefined)
+    return
   reply
     .header('access-control-allow-methods', methods)
     .header('access-control-allow-headers', ALLOWED_HEADERS)

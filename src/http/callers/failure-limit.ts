@@ -23,9 +23,13 @@ export class FailureLimit {
   count(address: string): AppError | undefined {
     const seconds = this.window.count(networkOf(address), this.clock.now())
     if (seconds === 0) return undefined
-    return new AppError('RATE_LIMITED', `Too many failed authentications from this address; try again in ${seconds} s`, {
-      reason: 'failed_authentications',
-      headers: this.window.headers(seconds),
-    })
+    return new AppError(
+      'RATE_LIMITED',
+      `Too many failed authentications from this address; try again in ${seconds} s`,
+      {
+        reason: 'failed_authentications',
+        headers: this.window.headers(seconds),
+      },
+    )
   }
 }

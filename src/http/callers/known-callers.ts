@@ -45,8 +45,9 @@ function sizeOf({ known: { caller } }: Kept): number {
 }
 
 /**
- * Notes the statement that led from a credential to its organization, and gives how many changes of that there were: the older of
- * the row's own count and what this process has heard of. A change meanwhile makes what is found outdated, never wrong.
+ * Notes the statement that led from a credential to its organization, and gives how many changes of that there were:
+ * the older of the row's own count and what this process has heard of. A change meanwhile makes what is found outdated,
+ * never wrong.
  */
 export async function foundBy(handle: OrgHandle, text: string, changes: number): Promise<number> {
   handle.reads.note(readingOf(text))
@@ -54,11 +55,15 @@ export async function foundBy(handle: OrgHandle, text: string, changes: number):
 }
 
 /**
- * Who was let in lately, by the digest of what they proved themselves with, whatever kind of credential it is: nothing is asked of the
- * database while nothing has changed of what they were found by.
+ * Who was let in lately, by the digest of what they proved themselves with, whatever kind of credential it is: nothing
+ * is asked of the database while nothing has changed of what they were found by.
  */
 export class KnownCallers {
-  private readonly callers = new LRUCache<string, Kept>({ max: MAX_CALLERS, maxSize: MAX_BYTES, sizeCalculation: sizeOf })
+  private readonly callers = new LRUCache<string, Kept>({
+    max: MAX_CALLERS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: sizeOf,
+  })
   /** From the one spelling that almost everybody uses to the digest, which takes longer than all else here. */
   private readonly digests = new LRUCache<string, string>({ max: MAX_HEADERS })
   private readonly engine: Engine
@@ -84,7 +89,8 @@ export class KnownCallers {
     const kept = this.callers.get(digest)
     if (!kept) return this.miss(load)
     const versions = this.engine.versions(kept.known.caller.org)
-    if (versions instanceof Promise) return versions.then((heard) => this.admit(kept, heard, request) ?? this.miss(load))
+    if (versions instanceof Promise)
+      return versions.then((heard) => this.admit(kept, heard, request) ?? this.miss(load))
     return this.admit(kept, versions, request) ?? this.miss(load)
   }
 

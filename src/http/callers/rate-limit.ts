@@ -4,7 +4,10 @@ import type { Caller } from '../../core/rights.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 
-/** Requests per credential and minute, counted in the database: exact however many processes serve. Off unless configured. */
+/**
+ * Requests per credential and minute, counted in the database: exact however many processes serve. Off unless
+ * configured.
+ */
 export class RateLimit {
   private readonly engine: Engine
   private readonly clock: Clock
@@ -26,13 +29,20 @@ export class RateLimit {
     const used = await this.count(caller, `${now.slice(0, 16)}:00.000Z`)
     const seconds = 60 - Number(now.slice(17, 19))
     const remaining = Math.max(0, this.perMinute - used)
-    const headers = { 'ratelimit-policy': `"requests";q=${this.perMinute};w=60`, ratelimit: `"requests";r=${remaining};t=${seconds}` }
+    const headers = {
+      'ratelimit-policy': `"requests";q=${this.perMinute};w=60`,
+      ratelimit: `"requests";r=${remaining};t=${seconds}`,
+    }
     reply.headers(headers)
     if (used <= this.perMinute) return
-    throw new AppError('RATE_LIMITED', `More than ${this.perMinute} requests in this minute; try again in ${seconds} s`, {
-      reason: 'requests',
-      headers: { 'retry-after': String(seconds) },
-    })
+    throw new AppError(
+      'RATE_LIMITED',
+      `More than ${this.perMinute} requests in this minute; try again in ${seconds} s`,
+      {
+        reason: 'requests',
+        headers: { 'retry-after': String(seconds) },
+      },
+    )
   }
 
   private async count(caller: Caller, minute: string): Promise<number> {

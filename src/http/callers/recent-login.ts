@@ -24,11 +24,15 @@ const RECENT_MS = 10 * 60_000
 export function requireRecentLogin({ caller, server }: FastifyRequest): void {
   if (caller.credential !== 'session') return
   const confirmedAt = caller.session?.confirmedAt
-  const age = confirmedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(server.house.clock.now()) - Date.parse(confirmedAt)
+  const age =
+    confirmedAt === undefined
+      ? Number.POSITIVE_INFINITY
+      : Date.parse(server.house.clock.now()) - Date.parse(confirmedAt)
   if (age >= 0 && age < RECENT_MS) return
   throw new AppError(
     'UNAUTHORIZED',
-    'You logged in a while ago: give your password again (POST /api/v1/me/confirm-password), use a passkey (POST /api/v1/me/confirm-passkey) or log in anew, then repeat this',
+    'You logged in a while ago: give your password again (POST /api/v1/me/confirm-password), use a passkey (POST ' +
+      '/api/v1/me/confirm-passkey) or log in anew, then repeat this',
     {
       status: 403,
       reason: 'recent_login_required',

@@ -10,9 +10,11 @@ export const factorRequired = (awaited: AwaitedFactor): AppError =>
   awaited === 'set_up'
     ? refused(
         'second_factor_set_up_required',
-        'A second factor is demanded of you, and you have none: set up an authenticator app (POST /api/v1/me/totp) or a passkey (POST /api/v1/me/passkeys/options) first',
+        'A second factor is demanded of you, and you have none: set up an authenticator app (POST /api/v1/me/totp) ' +
+          'or a passkey (POST /api/v1/me/passkeys/options) first',
       )
     : refused(
         'second_factor_required',
-        'A second factor is demanded of you: give a code of your app (POST /api/v1/me/confirm-code) or use a passkey (POST /api/v1/me/confirm-passkey) first',
+        'A second factor is demanded of you: give a code of your app (POST /api/v1/me/confirm-code) or use a passkey ' +
+          '(POST /api/v1/me/confirm-passkey) first',
       )

@@ -10,7 +10,10 @@ const late = Object.assign(new Error('the request did not arrive in time'), { co
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Requests whose bodies are coming in. Node's own limit knows no exception, and a file takes as long as the line it comes by is slow. */
+/**
+ * Requests whose bodies are coming in. Node's own limit knows no exception, and a file takes as long as the line it
+ * comes by is slow.
+ */
 export class Arrivals {
   private readonly coming = new Map<IncomingMessage, number>()
 

@@ -6,13 +6,17 @@ import { TakenResponse } from './unread.ts'
 const LAST_REQUESTS_MS = 500
 
 /**
- * Stops without cutting anybody off. From then on every answer is the last on its connection, and says so. A request may be on
- * its way over a connection that looks idle to us: for a moment more it is awaited, then idle connections are closed.
+ * Stops without cutting anybody off. From then on every answer is the last on its connection, and says so. A request
+ * may be on its way over a connection that looks idle to us: for a moment more it is awaited, then idle connections are
+ * closed.
  */
 export function createDrain() {
   let isStopping = false
 
-  /** Looked at when the head is written, so that requests under way when the stop begins are told too; a hook would cost each request. */
+  /**
+   * Looked at when the head is written, so that requests under way when the stop begins are told too; a hook would cost
+   * each request.
+   */
   class Response<Request extends IncomingMessage = IncomingMessage> extends TakenResponse<Request> {
     override writeHead(...args: unknown[]): this {
       if (isStopping) this.shouldKeepAlive = false

@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** So many requests may be sent ahead on one connection. Who sends more gets these answered, and comes again for the rest. */
+/**
+ * So many requests may be sent ahead on one connection. Who sends more gets these answered, and comes again for the
+ * rest.
+ */
 export const MOST_AHEAD = 16
 /** Tells Node's parser to read no further in what has come in: it takes what follows for another protocol. */
 const READ_NO_FURTHER = 2
@@ -74,8 +77,9 @@ class Line {
 const lines = new WeakMap<object, Line>()
 
 /**
- * Requests of one connection are answered one by one, each in a turn of the loop of its own. Node reads 64 KB at once and hands over all
- * that it finds there, thousands of requests: by 100 connections at once, everybody else would wait for seconds.
+ * Requests of one connection are answered one by one, each in a turn of the loop of its own. Node reads 64 KB at once
+ * and hands over all that it finds there, thousands of requests: by 100 connections at once, everybody else would wait
+ * for seconds.
  */
 export function answerOneByOne(server: Server): void {
   server.on('connection', (socket: Socket & { parser?: Parser }) => {
@@ -102,7 +106,10 @@ export function inItsTurn({ socket }: IncomingMessage, work: () => void): void {
 /** One of the connection's requests was answered. */
 export const answered = (socket: Socket): void => lines.get(socket)?.answered()
 
-/** What came behind whole requests cannot be read: that is told behind their answers. Behind too many it is not told: it was not read. */
+/**
+ * What came behind whole requests cannot be read: that is told behind their answers. Behind too many it is not told: it
+ * was not read.
+ */
 export function behindAnswers(socket: object, tell: () => void): void {
   const line = lines.get(socket)
   if (!line?.unanswered || !line.latest?.complete) tell()

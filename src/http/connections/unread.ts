@@ -8,11 +8,14 @@ const LARGE = 64 * 1024
 const TAKEN_MS = 7000
 
 /**
- * An answer that somebody has to take. Who asks for much and takes nothing is cut off sooner than a connection on which nothing happens;
- * who takes it slowly is not.
+ * An answer that somebody has to take. Who asks for much and takes nothing is cut off sooner than a connection on which
+ * nothing happens; who takes it slowly is not.
  */
 export class TakenResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** What is sent a piece at a time waits for the reader; what we wait for, the next piece, may take as long as it did before. */
+  /**
+   * What is sent a piece at a time waits for the reader; what we wait for, the next piece, may take as long as it did
+   * before.
+   */
   override write(...args: unknown[]): boolean {
     const goesOn = super.write(...(args as Parameters<ServerResponse['write']>))
     const { socket } = this

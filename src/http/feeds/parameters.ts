@@ -14,7 +14,11 @@ const MAX_LIMIT = 100
 const PATTERN = /^[a-z*][a-z0-9_.*-]{0,99}$/
 
 /** Comma-separated and repeatable: any of them. */
-const words = (isOne: (word: string) => boolean, expected: string, hint = (_odd: string) => ''): Parameter<string[]> => ({
+const words = (
+  isOne: (word: string) => boolean,
+  expected: string,
+  hint = (_odd: string) => '',
+): Parameter<string[]> => ({
   isRepeatable: true,
   parse(name, value, previous = []) {
     const all = [...previous, ...value.split(',').map((word) => word.toLowerCase())]
@@ -52,7 +56,10 @@ const parametersOf = (feed: Feed, resources: Resources) => ({
       name,
       kind === 'id'
         ? words((word) => UUID.test(word), 'ids (UUIDs), separated by commas')
-        : words((word) => kind(resources).includes(word), `one or more of ${kind(resources).join(', ')}, separated by commas`),
+        : words(
+            (word) => kind(resources).includes(word),
+            `one or more of ${kind(resources).join(', ')}, separated by commas`,
+          ),
     ]),
   ),
 })
@@ -67,13 +74,20 @@ function asked({ after, limit = MAX_LIMIT, type, ...filters }: Values): Asked {
 type Values = { after?: number; limit?: number; type?: string[] } & Record<string, unknown>
 
 export const readQuery = (request: FastifyRequest, feed: Feed): Asked =>
-  asked(parseParameters(rawQueryOf(request), { ...ofFeed(request, feed), limit: integerParameter(1, feed.maxLimit ?? MAX_LIMIT) }))
+  asked(
+    parseParameters(rawQueryOf(request), {
+      ...ofFeed(request, feed),
+      limit: integerParameter(1, feed.maxLimit ?? MAX_LIMIT),
+    }),
+  )
 
 /** A client that was cut off says where it was by the header; that is newer than what its address says. */
 export function streamQuery(request: FastifyRequest, feed: Feed): Asked {
   const query = asked(parseParameters(rawQueryOf(request), ofFeed(request, feed)))
   const { 'last-event-id': last } = request.headers
-  return last === undefined || last === '' ? query : { ...query, after: sequence.parse('Last-Event-ID', String(last), undefined) }
+  return last === undefined || last === ''
+    ? query
+    : { ...query, after: sequence.parse('Last-Event-ID', String(last), undefined) }
 }
 
 const list = Type.String()
@@ -91,7 +105,11 @@ export const feedParameterDocs = (feed: Feed): NonNullable<RouteDoc['parameters'
     schema: list,
     example: 'access-grant.*,key.issued',
   },
-  ...Object.keys(feed.filters).map((name) => ({ name, description: `Only entries with one of these as ${name}, by comma.`, schema: list })),
+  ...Object.keys(feed.filters).map((name) => ({
+    name,
+    description: `Only entries with one of these as ${name}, by comma.`,
+    schema: list,
+  })),
 ]
 
 export const limitDoc: NonNullable<RouteDoc['parameters']>[number] = {

@@ -14,12 +14,17 @@ export interface FeedAnswer<Item extends FeedItem> {
 
 export const FeedMeta = Type.Object({
   after: Type.Integer({ description: 'Where it was asked to begin.' }),
-  last: Type.Integer({ description: 'How far was read: give it as `after` to go on. Some entries before it may not be for you to see.' }),
+  last: Type.Integer({
+    description: 'How far was read: give it as `after` to go on. Some entries before it may not be for you to see.',
+  }),
   has_more: Type.Boolean({ description: 'Whether there is more after that.' }),
 })
 
 /** A page of a feed, as the caller sees it. */
-export async function readFeed<Item extends FeedItem>(request: FastifyRequest, feed: Feed<Item>): Promise<FeedAnswer<Item>> {
+export async function readFeed<Item extends FeedItem>(
+  request: FastifyRequest,
+  feed: Feed<Item>,
+): Promise<FeedAnswer<Item>> {
   const { after = 0, ...query } = readQuery(request, feed)
   const handle = reading(request)
   const { rights } = request.caller

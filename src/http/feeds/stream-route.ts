@@ -3,7 +3,12 @@ import type { Feed, FeedItem } from '../../live/feed.ts'
 import { feedParameterDocs } from './parameters.ts'
 
 /** `GET <path>/stream`: the feed by server-sent events. */
-export function streamRoute(app: FastifyInstance, path: string, feed: Feed, { tag, example }: { tag: string; example: FeedItem }): void {
+export function streamRoute(
+  app: FastifyInstance,
+  path: string,
+  feed: Feed,
+  { tag, example }: { tag: string; example: FeedItem },
+): void {
   const operationId = `stream${tag.replace(/(?:^|\s)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
   app.get(
     `${path}/stream`,

@@ -32,7 +32,13 @@ function follow(query: string, { token }: Client = owner, lastEventId?: string) 
       }),
   })
   open.push(source)
-  const seen = { names: [] as string[], ids: [] as string[], closed: [] as string[], errors: [] as number[], isOpen: false }
+  const seen = {
+    names: [] as string[],
+    ids: [] as string[],
+    closed: [] as string[],
+    errors: [] as number[],
+    isOpen: false,
+  }
   source.addEventListener('message', ({ data, lastEventId: id }) => {
     seen.names.push(JSON.parse(data).data?.name)
     seen.ids.push(id)
@@ -51,7 +57,11 @@ function follow(query: string, { token }: Client = owner, lastEventId?: string) 
 /** The plain answer, whose reader may or may not read. */
 const ask = (query: string, { token }: Client, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const call = get(`${base}${path}${query}`, { headers: { authorization: `Token ${token}`, ...headers } }, resolve).on('error', reject)
+    const call = get(
+      `${base}${path}${query}`,
+      { headers: { authorization: `Token ${token}`, ...headers } },
+      resolve,
+    ).on('error', reject)
     open.push({ close: () => call.destroy() })
   })
 
@@ -96,7 +106,10 @@ describe('a stream', () => {
 
   it('gives a sign of life when nothing comes, and its head at once', async () => {
     const answer = await ask('', owner)
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' })
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    })
     expect(answer.headers['content-encoding']).toBeUndefined()
     let text = ''
     answer.setEncoding('utf8').on('data', (piece: string) => {
@@ -106,8 +119,16 @@ describe('a stream', () => {
   })
 
   it.each([
-    ['its token is revoked', 'credential', (id: string, token: string) => owner.post(`/api/v1/service-users/${id}/tokens/${token}/revoke`)],
-    ['its service user is suspended', 'credential', (id: string) => owner.patch(`/api/v1/service-users/${id}`, { status: 'suspended' })],
+    [
+      'its token is revoked',
+      'credential',
+      (id: string, token: string) => owner.post(`/api/v1/service-users/${id}/tokens/${token}/revoke`),
+    ],
+    [
+      'its service user is suspended',
+      'credential',
+      (id: string) => owner.patch(`/api/v1/service-users/${id}`, { status: 'suspended' }),
+    ],
     [
       'its role is taken',
       'permission',
@@ -130,7 +151,8 @@ describe('a stream', () => {
   it('of somebody logged in is closed when a second factor is demanded of them', async () => {
     const person = await newPerson(house, 'Integration')
     const answer = await fetch(`${base}${path}`, { headers: { cookie: person.cookie } })
-    const demand = (value: boolean) => house.loggedIn(owner.token).patch('/api/v1/organization', { require_second_factor: value })
+    const demand = (value: boolean) =>
+      house.loggedIn(owner.token).patch('/api/v1/organization', { require_second_factor: value })
     expect([answer.status, (await demand(true)).status]).toEqual([200, 200])
     expect(await answer.text()).toMatch(/event: closed\ndata: {"reason":"permission"}\n\n$/)
     expect((await demand(false)).status).toBe(200)
@@ -163,7 +185,11 @@ describe('a stream', () => {
 
   it('asked for by HEAD is its head alone; without a credential 401, without the permission 403', async () => {
     const head = await app.inject({ method: 'HEAD', url: path, headers: { authorization: `Token ${owner.token}` } })
-    expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([200, 'text/event-stream; charset=utf-8', ''])
+    expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      '',
+    ])
     expect((await house.anonymous.get(path)).status).toBe(401)
     await owner.create('/api/v1/roles', { name: 'Nothing', permissions: ['locations:read'] })
     expect((await (await house.member('Nothing')).get(path)).status).toBe(403)

@@ -21,8 +21,8 @@ export interface StreamTimes {
 export type StreamEnd = 'credential' | 'permission' | 'stopping' | 'failed' | 'time'
 
 /**
- * A feed as server-sent events: what is there already, then what comes, until the reader leaves or may read no longer. The database is
- * read as the reader takes it, a piece at a time: nothing is gathered for whoever does not read.
+ * A feed as server-sent events: what is there already, then what comes, until the reader leaves or may read no longer.
+ * The database is read as the reader takes it, a piece at a time: nothing is gathered for whoever does not read.
  */
 export class Stream {
   readonly feed: Feed
@@ -140,4 +140,5 @@ export class Stream {
 
 const eventOf = (item: FeedItem): string => `id: ${item.sequence}\ndata: ${JSON.stringify(item)}\n\n`
 
-const handleOf = ({ server, caller }: FastifyRequest): OrgHandle => new OrgHandle(server.house.engine, caller.org, server.house.clock.now())
+const handleOf = ({ server, caller }: FastifyRequest): OrgHandle =>
+  new OrgHandle(server.house.engine, caller.org, server.house.clock.now())

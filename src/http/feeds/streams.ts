@@ -38,7 +38,11 @@ export class Streams {
   constructor(engine: Engine, times: StreamTimes = streamTimes) {
     this.times = times
     for (const feed of ['access-events', 'changes'] satisfies FeedName[])
-      metricsOf(engine).watch('gatehouse_streams', { feed }, () => [...this.open].filter(({ stream }) => stream.feed.name === feed).length)
+      metricsOf(engine).watch(
+        'gatehouse_streams',
+        { feed },
+        () => [...this.open].filter(({ stream }) => stream.feed.name === feed).length,
+      )
   }
 
   /** Answers with a feed, for as long as the reader likes. */
@@ -81,10 +85,14 @@ export class Streams {
     let own = 0
     for (const entry of this.open) if (entry.credential === credential) own += 1
     if (own >= OF_ONE)
-      throw new AppError('RATE_LIMITED', `At most ${OF_ONE} streams are open at once with one credential; close one of them first`, {
-        reason: 'too_many_streams',
-        headers: { 'retry-after': '10' },
-      })
+      throw new AppError(
+        'RATE_LIMITED',
+        `At most ${OF_ONE} streams are open at once with one credential; close one of them first`,
+        {
+          reason: 'too_many_streams',
+          headers: { 'retry-after': '10' },
+        },
+      )
     if (this.open.size >= IN_ALL) throw unavailable('too_many_readers', 'Too many streams are open; try again shortly')
   }
 }

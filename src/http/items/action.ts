@@ -31,7 +31,11 @@ interface Action<Row> {
 }
 
 /** `POST /api/v1/<noun>/{id}/<verb>`: something that happens to an item and is more than a change of its fields. */
-export function actionRoute<F extends Fields>(app: FastifyInstance, resource: Resource<F>, action: Action<RowOf<F>>): void {
+export function actionRoute<F extends Fields>(
+  app: FastifyInstance,
+  resource: Resource<F>,
+  action: Action<RowOf<F>>,
+): void {
   const one = pascal(resource.singular)
   const permission = action.permission ?? writePermissionOf(resource)
   // Whoever may do something to an item by a permission for something else does not read it by that.
@@ -69,7 +73,12 @@ export function actionRoute<F extends Fields>(app: FastifyInstance, resource: Re
         checkIfMatch(request, row)
         const written = await action.run(tx, row, request)
         if (!isOfOther) return written
-        const [data = {}] = await hideUnseen(tx, resource, [{ ...written.data }], request.caller.rights.scopeOf(readPermissionOf(resource)))
+        const [data = {}] = await hideUnseen(
+          tx,
+          resource,
+          [{ ...written.data }],
+          request.caller.rights.scopeOf(readPermissionOf(resource)),
+        )
         return { ...written, data }
       }),
   )

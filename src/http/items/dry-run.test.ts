@@ -34,7 +34,9 @@ describe('a dry run', () => {
   })
 
   it('of what cannot be tried is refused, with a credential and without one', async () => {
-    const open = house.app.routeTable.filter(({ method, permission, doc }) => method === 'POST' && permission === undefined && doc?.body)
+    const open = house.app.routeTable.filter(
+      ({ method, permission, doc }) => method === 'POST' && permission === undefined && doc?.body,
+    )
     expect(open.length).toBeGreaterThan(5)
     for (const { url } of open) {
       const answer = await house.anonymous.post(`${url}?dry_run=true`, {})
@@ -57,7 +59,10 @@ describe('a dry run', () => {
 
   it('answers as it would, says who would gain which doors, and keeps nothing', async () => {
     const audited = (await owner.get('/api/v1/audit-log?limit=1')).body.meta.pagination.total
-    const tried = await owner.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id, building_id: building.id })
+    const tried = await owner.post('/api/v1/access-grants?dry_run=true', {
+      access_group_id: group.id,
+      building_id: building.id,
+    })
     expect(tried.status, tried.text).toBe(201)
     expect(tried.body.data).toMatchObject({ access_group_id: group.id, status: 'active' })
     // The third door has no reader: a grant opens nothing there.
@@ -66,7 +71,9 @@ describe('a dry run', () => {
       access: { gained: { people: 2, doors: 2, pairs: 4 }, lost: { people: 0, doors: 0, pairs: 0 } },
     })
     expect(
-      tried.body.meta.access.gained.first.map((pair: { display_name: string; name: string }) => `${pair.display_name} ${pair.name}`).sort(),
+      tried.body.meta.access.gained.first
+        .map((pair: { display_name: string; name: string }) => `${pair.display_name} ${pair.name}`)
+        .sort(),
     ).toEqual(['Ada Door One', 'Ada Door Two', 'Ben Door One', 'Ben Door Two'])
     const names = tried.body.meta.access.gained.first.map(({ name }: { name: string }) => name)
     expect(names).toEqual(['Door One', 'Door One', 'Door Two', 'Door Two'])
@@ -77,24 +84,52 @@ describe('a dry run', () => {
 
   it('counts what is lost, by a deny, a revocation, somebody leaving, or a door that goes', async () => {
     const grant = await owner.create('/api/v1/access-grants', { access_group_id: group.id, building_id: building.id })
-    const lost = async (answer: Promise<{ body: { meta: { access: { lost: object } } } }>) => (await answer).body.meta.access.lost
+    const lost = async (answer: Promise<{ body: { meta: { access: { lost: object } } } }>) =>
+      (await answer).body.meta.access.lost
     expect(
-      await lost(owner.post('/api/v1/access-grants?dry_run=true', { individual_id: ada.id, access_point_id: doors[0], effect: 'deny' })),
+      await lost(
+        owner.post('/api/v1/access-grants?dry_run=true', {
+          individual_id: ada.id,
+          access_point_id: doors[0],
+          effect: 'deny',
+        }),
+      ),
     ).toMatchObject({
       people: 1,
       doors: 1,
       pairs: 1,
     })
-    expect(await lost(owner.post(`/api/v1/access-grants/${grant.id}/revoke?dry_run=true`))).toMatchObject({ people: 2, doors: 2, pairs: 4 })
-    expect(await lost(owner.post(`/api/v1/individuals/${ada.id}/suspend?dry_run=true`))).toMatchObject({ people: 1, doors: 2, pairs: 2 })
-    expect(await lost(owner.post(`/api/v1/individuals/${ada.id}/offboard?dry_run=true`))).toMatchObject({ people: 1, doors: 2, pairs: 2 })
-    expect(await lost(owner.delete(`/api/v1/access-points/${doors[0]}?dry_run=true`))).toMatchObject({ people: 2, doors: 1, pairs: 2 })
+    expect(await lost(owner.post(`/api/v1/access-grants/${grant.id}/revoke?dry_run=true`))).toMatchObject({
+      people: 2,
+      doors: 2,
+      pairs: 4,
+    })
+    expect(await lost(owner.post(`/api/v1/individuals/${ada.id}/suspend?dry_run=true`))).toMatchObject({
+      people: 1,
+      doors: 2,
+      pairs: 2,
+    })
+    expect(await lost(owner.post(`/api/v1/individuals/${ada.id}/offboard?dry_run=true`))).toMatchObject({
+      people: 1,
+      doors: 2,
+      pairs: 2,
+    })
+    expect(await lost(owner.delete(`/api/v1/access-points/${doors[0]}?dry_run=true`))).toMatchObject({
+      people: 2,
+      doors: 1,
+      pairs: 2,
+    })
     expect((await owner.get(`/api/v1/individuals/${ada.id}`)).body.data.status).toBe('active')
   })
 
   it('tells of the moment at which what is written begins, or ends, where nobody gains or loses before', async () => {
-    const access = async (answer: Promise<{ text: string; body: { meta: { access: object } } }>) => (await answer).body.meta.access
-    const pairs = (at: string | null, gained: number, lost: number) => ({ at, gained: { pairs: gained }, lost: { pairs: lost } })
+    const access = async (answer: Promise<{ text: string; body: { meta: { access: object } } }>) =>
+      (await answer).body.meta.access
+    const pairs = (at: string | null, gained: number, lost: number) => ({
+      at,
+      gained: { pairs: gained },
+      lost: { pairs: lost },
+    })
     const [start, end] = ['2027-09-01T06:00:00.000Z', '2027-10-01T06:00:00.000Z']
     const cleo = await owner.create('/api/v1/individuals', { display_name: 'Cleo' })
     const given = { individual_id: cleo.id, access_point_id: doors[0] }
@@ -111,23 +146,36 @@ describe('a dry run', () => {
     expect(await access(owner.patch(`${path}?dry_run=true`, { valid_until: end }))).toMatchObject(pairs(end, 0, 1))
     const members = `/api/v1/access-groups/${group.id}/members?dry_run=true`
     const joined = await access(owner.post(members, { individual_id: cleo.id, valid_from: start }))
-    expect(joined).toMatchObject({ at: start, gained: { people: 1, doors: 1, first: [{ display_name: 'Cleo', name: 'Door Two' }] } })
+    expect(joined).toMatchObject({
+      at: start,
+      gained: { people: 1, doors: 1, first: [{ display_name: 'Cleo', name: 'Door Two' }] },
+    })
   })
 
   it('is refused as the change itself would be', async () => {
-    expect((await owner.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id })).body.error.reason).toBe('grant.target')
+    expect(
+      (await owner.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id })).body.error.reason,
+    ).toBe('grant.target')
     expect((await owner.post('/api/v1/access-grants?dry_run=maybe', {})).body.error.reason).toBe('param.not_boolean')
     const reader = await house.member('Auditor')
     expect((await reader.post('/api/v1/locations?dry_run=true', { name: 'Nowhere' })).status).toBe(403)
   })
 
   it('says nothing of rights where none is touched, and null to whoever may not see who can open doors', async () => {
-    expect((await owner.post('/api/v1/roles?dry_run=true', { name: 'Guard', permissions: ['spaces:read'] })).body.meta).toEqual({
+    expect(
+      (await owner.post('/api/v1/roles?dry_run=true', { name: 'Guard', permissions: ['spaces:read'] })).body.meta,
+    ).toEqual({
       dry_run: true,
     })
-    const role = await owner.create('/api/v1/roles', { name: 'Grants alone', permissions: ['access-grants:read', 'access-grants:write'] })
+    const role = await owner.create('/api/v1/roles', {
+      name: 'Grants alone',
+      permissions: ['access-grants:read', 'access-grants:write'],
+    })
     const narrow = await house.member(role.name)
-    const tried = await narrow.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id, building_id: building.id })
+    const tried = await narrow.post('/api/v1/access-grants?dry_run=true', {
+      access_group_id: group.id,
+      building_id: building.id,
+    })
     expect(tried.body.meta, tried.text).toEqual({ dry_run: true, access: null })
   })
 
@@ -136,7 +184,9 @@ describe('a dry run', () => {
     const grant = { access_group_id: group.id, building_id: building.id }
     const { access } = (await manager.post('/api/v1/access-grants?dry_run=true', grant)).body.meta
     expect(access.limited_to).toEqual([{ location_id: null, building_id: building.id, name: building.name }])
-    expect((await owner.post('/api/v1/access-grants?dry_run=true', grant)).body.meta.access).not.toHaveProperty('limited_to')
+    expect((await owner.post('/api/v1/access-grants?dry_run=true', grant)).body.meta.access).not.toHaveProperty(
+      'limited_to',
+    )
   })
 
   it('says what then happens, write by write', async () => {
@@ -175,7 +225,9 @@ describe('a dry run', () => {
     for (const [path, body] of steps) {
       const tried = await owner.post(`${path}?dry_run=true`, body)
       const told = (side: 'gained' | 'lost') =>
-        tried.body.meta.access[side].first.map((pair: Record<string, string>) => `${pair.individual_id} ${pair.access_point_id}`).sort()
+        tried.body.meta.access[side].first
+          .map((pair: Record<string, string>) => `${pair.individual_id} ${pair.access_point_id}`)
+          .sort()
       expect((await owner.post(path, body)).status, path).toBeLessThan(300)
       const is = await pairs()
       const [gained, lost] = [[...is.difference(was)].sort(), [...was.difference(is)].sort()]
@@ -194,7 +246,10 @@ describe('a dry run', () => {
       return null
     })
     onTestFinished(() => long.mockRestore())
-    const tried = owner.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id, building_id: building.id })
+    const tried = owner.post('/api/v1/access-grants?dry_run=true', {
+      access_group_id: group.id,
+      building_id: building.id,
+    })
     await vi.waitFor(() => expect(long).toHaveBeenCalled())
     expect((await owner.post('/api/v1/locations', { name: 'Meanwhile' })).status).toBe(201)
     const { status, body } = await tried

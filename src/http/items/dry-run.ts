@@ -22,10 +22,14 @@ class NothingKept extends Error {
 }
 
 /**
- * `?dry_run=true`: everything is done and checked as always, then taken back. The answer is what it would be, and where rights are
- * touched also who would gain and lose which doors. Secrets are not shown: there is nothing they would open.
+ * `?dry_run=true`: everything is done and checked as always, then taken back. The answer is what it would be, and where
+ * rights are touched also who would gain and lose which doors. Secrets are not shown: there is nothing they would open.
  */
-export async function dryRun(request: FastifyRequest, reply: FastifyReply, work: (tx: Tx) => Promise<Written>): Promise<FastifyReply> {
+export async function dryRun(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Tx) => Promise<Written>,
+): Promise<FastifyReply> {
   const { engine, clock, impactOf } = request.server.house
   const { org, rights } = request.caller
   const held = new AbortController()

@@ -10,18 +10,29 @@ const admin = house.loggedIn(owner.token)
 let serviceUserId: string
 /** Another token of the same service user. */
 const tokenOf = async (more: object = {}): Promise<Client> => {
-  const made = await admin.create(`/api/v1/service-users/${serviceUserId}/tokens`, { name: 'x', expires_at: '2027-12-31', ...more })
+  const made = await admin.create(`/api/v1/service-users/${serviceUserId}/tokens`, {
+    name: 'x',
+    expires_at: '2027-12-31',
+    ...more,
+  })
   return house.client(made.value)
 }
 const give = async (role: string, place: object = {}): Promise<string> =>
-  (await admin.create('/api/v1/role-assignments', { role_id: await roleId(house, role), service_user_id: serviceUserId, ...place })).id
+  (
+    await admin.create('/api/v1/role-assignments', {
+      role_id: await roleId(house, role),
+      service_user_id: serviceUserId,
+      ...place,
+    })
+  ).id
 
 beforeAll(async () => {
   serviceUserId = (await admin.create('/api/v1/service-users', { name: 'Twice' })).id
 })
 
 describe('a repeated request', () => {
-  const send = (by: Client, key: string, name = key) => by.post('/api/v1/locations', { name }, { 'idempotency-key': key })
+  const send = (by: Client, key: string, name = key) =>
+    by.post('/api/v1/locations', { name }, { 'idempotency-key': key })
 
   it('is answered as before to the credential that sent it, and is another one of another credential', async () => {
     await give('Integration')
@@ -65,9 +76,13 @@ describe('a repeated request', () => {
       (await admin.create('/api/v1/role-assignments', { role_id, service_user_id: serviceUser, location_id })).id
     await place(north.id)
     const southern = await place(south.id)
-    const { value } = await admin.create(`/api/v1/service-users/${serviceUser}/tokens`, { name: 'x', expires_at: '2027-12-31' })
+    const { value } = await admin.create(`/api/v1/service-users/${serviceUser}/tokens`, {
+      name: 'x',
+      expires_at: '2027-12-31',
+    })
     const client = house.client(value)
-    const build = (key: string) => client.post('/api/v1/buildings', { name: key, location_id: south.id }, { 'idempotency-key': key })
+    const build = (key: string) =>
+      client.post('/api/v1/buildings', { name: key, location_id: south.id }, { 'idempotency-key': key })
     const key = randomUUID()
     const first = await build(key)
     expect(first.status, first.text).toBe(201)

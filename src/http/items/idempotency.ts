@@ -23,7 +23,11 @@ export class Repeatable {
     const key = request.headers['idempotency-key']
     if (request.method !== 'POST' || key === undefined) return undefined
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-      throw invalid('Idempotency-Key', 'header.idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters')
+      throw invalid(
+        'Idempotency-Key',
+        'header.idempotency_key',
+        'Idempotency-Key must be 1 to 255 visible ASCII characters',
+      )
     }
     return new Repeatable(request, key)
   }
@@ -33,7 +37,9 @@ export class Repeatable {
     return `idempotency:${this.request.caller.id}:${this.credential}:${this.key}`
   }
 
-  /** A piece of a request that is done in several transactions: each is done once. No key of a caller has a line break. */
+  /**
+   * A piece of a request that is done in several transactions: each is done once. No key of a caller has a line break.
+   */
   part(index: number): Repeatable {
     return index === 0 ? this : new Repeatable(this.request, `${this.key}\n${index}`)
   }
@@ -42,7 +48,13 @@ export class Repeatable {
   get once(): Once {
     const { raw, body, caller } = this.request
     const fingerprint = hash('sha256', `${raw.url}\n${JSON.stringify(body ?? null)}`, 'hex')
-    return { principal_id: caller.id, credential: this.credential, key: this.key, fingerprint, held: writeHeld(this.request) }
+    return {
+      principal_id: caller.id,
+      credential: this.credential,
+      key: this.key,
+      fingerprint,
+      held: writeHeld(this.request),
+    }
   }
 
   async findAnswer(tx: Tx): Promise<StoredAnswer | undefined> {
@@ -57,9 +69,14 @@ export class Repeatable {
 }
 
 export const stillRunning = () =>
-  new AppError('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running', { headers: { 'retry-after': '1' } })
+  new AppError('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running', {
+    headers: { 'retry-after': '1' },
+  })
 
-/** Sessions of one person may do the same; tokens of one service user need not, nor applications that act for one person. */
+/**
+ * Sessions of one person may do the same; tokens of one service user need not, nor applications that act for one
+ * person.
+ */
 const credentialOf = ({ credential, tokenId, application, identityId }: Caller): string =>
   credential === 'session' ? credential : `${credential} ${tokenId ?? application?.id ?? identityId ?? ''}`
 
@@ -68,7 +85,10 @@ interface Held {
   scope: Scope
 }
 
-const heldBy = ({ caller, scope }: FastifyRequest): Held => ({ permissions: caller.rights.entries().map(([name]) => name), scope })
+const heldBy = ({ caller, scope }: FastifyRequest): Held => ({
+  permissions: caller.rights.entries().map(([name]) => name),
+  scope,
+})
 
 function writeHeld(request: FastifyRequest): string {
   const { permissions, scope } = heldBy(request)

@@ -47,20 +47,29 @@ export async function rowOf<F extends Fields>(
 const parentOf = (handle: OrgHandle, request: FastifyRequest, parent: Parent, get: Getting): Promise<Item> =>
   get(handle, parent.resource, idOf(request, 'parent_id'), request.scope)
 
-export async function parentCondition(handle: OrgHandle, request: FastifyRequest, parent: Parent | undefined): Promise<Sql[]> {
+export async function parentCondition(
+  handle: OrgHandle,
+  request: FastifyRequest,
+  parent: Parent | undefined,
+): Promise<Sql[]> {
   if (!parent) return []
   const row = await parentOf(handle, request, parent, getSeen)
   return [sql`${raw(`t.${parent.field}`)} = ${row.id}`]
 }
 
-export async function parentValue(handle: OrgHandle, request: FastifyRequest, options: { parent?: Parent }): Promise<AnyRow> {
+export async function parentValue(
+  handle: OrgHandle,
+  request: FastifyRequest,
+  options: { parent?: Parent },
+): Promise<AnyRow> {
   if (!options.parent) return {}
   return { [options.parent.field]: (await parentOf(handle, request, options.parent, getRow)).id }
 }
 
 /** A body is an object, always; `schema`: that of its route. What does not fit it does not come this far. */
 export function bodyOf<T = AnyRow>(request: FastifyRequest, _schema?: TSchema<T>): T {
-  if (request.body === undefined || request.body === null) throw invalid('', 'body.required', 'A JSON object is expected as the body')
+  if (request.body === undefined || request.body === null)
+    throw invalid('', 'body.required', 'A JSON object is expected as the body')
   return request.body as T
 }
 

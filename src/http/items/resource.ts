@@ -46,13 +46,18 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   const read = options.permissions?.read ?? readPermissionOf(resource)
   const writing: Permission = options.permissions?.write ?? writePermissionOf(resource)
   const { parent } = options
-  const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
+  const collection = parent
+    ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}`
+    : `/api/v1/${resource.noun}`
   const writable = new Writable(resource, options, writing, operations)
   if (writable.has('create')) app.writables.set(resource.noun, writable.fromFiles())
   const guarded = {
     ...(options.beforeWrite ? { onRequest: options.beforeWrite } : {}),
     ...(options.conceal
-      ? { preHandler: ({ server, caller, body }: FastifyRequest) => writable.conceal(server.house.engine, caller.org, body as AnyRow) }
+      ? {
+          preHandler: ({ server, caller, body }: FastifyRequest) =>
+            writable.conceal(server.house.engine, caller.org, body as AnyRow),
+        }
       : {}),
   }
   const doc = (
@@ -111,7 +116,10 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       reading: options,
       made,
       guards: guarded,
-      doc: (operationId: string, more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> }) => ({
+      doc: (
+        operationId: string,
+        more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> },
+      ) => ({
         ...doc('get', more),
         operationId,
       }),
@@ -146,7 +154,9 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           permission: writing,
           doc: doc('create', {
             summary: options.creation?.summary ?? `Create ${article(resource.singular)}`,
-            description: options.creation?.description ?? 'Answers with the whole item, its id and what was put where nothing was given.',
+            description:
+              options.creation?.description ??
+              'Answers with the whole item, its id and what was put where nothing was given.',
             body: { name: `${names.one}Create`, schema },
             success: { status: 201, ...made },
             hasEtag: true,

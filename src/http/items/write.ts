@@ -14,7 +14,10 @@ const running = new Set<string>()
 type Said = Pick<Written, 'msg' | 'data'>
 type After = (made: Said) => Promise<Said>
 
-/** Runs a change in one transaction, audit and idempotency included, and answers with its result. `after`: done once it is committed; what is said and the data as they are then. */
+/**
+ * Runs a change in one transaction, audit and idempotency included, and answers with its result. `after`: done once it
+ * is committed; what is said and the data as they are then.
+ */
 export async function write(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +48,11 @@ async function followed({ log }: FastifyRequest, answer: StoredAnswer, after: Af
 }
 
 /** Refuses the same request, by its key, while it is under way. */
-export async function alone<T>({ caller }: FastifyRequest, repeatable: Repeatable | undefined, work: () => Promise<T>): Promise<T> {
+export async function alone<T>(
+  { caller }: FastifyRequest,
+  repeatable: Repeatable | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   const slot = repeatable && `${caller.org}:${repeatable.lock}`
   if (slot !== undefined && running.has(slot)) throw stillRunning()
   if (slot !== undefined) running.add(slot)
@@ -84,7 +91,10 @@ export async function keep(
 }
 
 function send(reply: FastifyReply, answer: StoredAnswer, secret: Record<string, unknown> | undefined): FastifyReply {
-  reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
+  reply
+    .code(answer.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
   if (answer.location) reply.header('location', answer.location)
   if (answer.etag) reply.header('etag', answer.etag)
   if (!secret) return reply.send(answer.body)

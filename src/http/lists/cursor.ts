@@ -15,8 +15,16 @@ const MAX_CHARACTERS = 1000
 
 const contextOf = ({ org }: OrgHandle): string => `list cursor ${org}`
 
-/** What the cursor in a query leads to: behind the row with these keys; null: the list begins. Undefined: pages have numbers here. */
-export function startOf(request: FastifyRequest, handle: OrgHandle, resource: Resource, query: ListQuery): Keys | null | undefined {
+/**
+ * What the cursor in a query leads to: behind the row with these keys; null: the list begins. Undefined: pages have
+ * numbers here.
+ */
+export function startOf(
+  request: FastifyRequest,
+  handle: OrgHandle,
+  resource: Resource,
+  query: ListQuery,
+): Keys | null | undefined {
   const { cursor } = query
   if (cursor === undefined) return undefined
   if (cursor === '') {
@@ -25,16 +33,25 @@ export function startOf(request: FastifyRequest, handle: OrgHandle, resource: Re
   }
   const opened = openHandedOut(handle.engine, cursor, contextOf(handle))
   if (opened === undefined)
-    throw invalid('cursor', 'cursor.invalid', `Parameter "cursor": ${quote(cursor)} is not one that a list gave; begin with an empty one`)
+    throw invalid(
+      'cursor',
+      'cursor.invalid',
+      `Parameter "cursor": ${quote(cursor)} is not one that a list gave; begin with an empty one`,
+    )
   const [asked, ...keys]: [string, ...Keys] = JSON.parse(opened)
   if (asked !== questionOf(request)) {
-    const message = 'Parameter "cursor": it belongs to another query; give the other parameters as they were, or begin with an empty one'
+    const message =
+      'Parameter "cursor": it belongs to another query; give the other parameters as they were, or begin with an ' +
+      'empty one'
     throw invalid('cursor', 'cursor.other_query', message)
   }
   return keys
 }
 
-/** Sealed, since what it holds may be more than the caller asked to see; alike, so that an unchanged page has the same ETag. */
+/**
+ * Sealed, since what it holds may be more than the caller asked to see; alike, so that an unchanged page has the same
+ * ETag.
+ */
 export const cursorTo = (request: FastifyRequest, handle: OrgHandle, keys: Keys | null): string | null =>
   keys && sealAlikeToHandOut(handle.engine, JSON.stringify([questionOf(request), ...keys]), contextOf(handle))
 

@@ -2,7 +2,15 @@ import type { Caller, Scope } from '../../core/rights.ts'
 import type { Engine } from '../../db/engine.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, decodeRows, type Item, type Resource, readPermissionOf, selectList, visibleNames } from '../../db/resource.ts'
+import {
+  type AnyRow,
+  decodeRows,
+  type Item,
+  type Resource,
+  readPermissionOf,
+  selectList,
+  visibleNames,
+} from '../../db/resource.ts'
 import { resourcesOf } from '../../db/resources.ts'
 import { hideUnseen, sightOf } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
@@ -13,8 +21,15 @@ export type Decorate = (handle: OrgHandle, rows: Item[], caller: Caller, names: 
 
 const decorators = perEngine(() => new Map<string, { decorate: Decorate; completes: readonly string[] }>())
 
-/** What the items of a table are decorated by, wherever they are shown; `completes`: stored fields that it fills in too. */
-export function decorateWith(engine: Engine, { table }: Resource, decorate: Decorate | undefined, completes: readonly string[] = []): void {
+/**
+ * What the items of a table are decorated by, wherever they are shown; `completes`: stored fields that it fills in too.
+ */
+export function decorateWith(
+  engine: Engine,
+  { table }: Resource,
+  decorate: Decorate | undefined,
+  completes: readonly string[] = [],
+): void {
   if (decorate) decorators(engine).set(table, { decorate, completes })
 }
 
@@ -26,16 +41,22 @@ export const isDecorated = ({ fields }: Resource, name: string): boolean =>
 const LIVE = { tables: new Map(), usesClock: false, isLive: true, row: undefined }
 
 /**
- * Puts into rows what they refer to: null where they refer to nothing. An item that the caller may not read is left out, and so is a
- * field of it that they do not see: what is not there is not told apart from what is not shown.
+ * Puts into rows what they refer to: null where they refer to nothing. An item that the caller may not read is left
+ * out, and so is a field of it that they do not see: what is not there is not told apart from what is not shown.
  */
-export async function embedInto(handle: OrgHandle, caller: Caller, rows: AnyRow[], embeds: readonly Embed[] = []): Promise<void> {
+export async function embedInto(
+  handle: OrgHandle,
+  caller: Caller,
+  rows: AnyRow[],
+  embeds: readonly Embed[] = [],
+): Promise<void> {
   for (const { name, field, table, names } of embeds) {
     const other = resourcesOf(handle.engine).of(table)
     if (!other) throw new Error(`${field} refers to ${table}, which is no resource`)
     const ids = new Set(rows.map((row) => row[field]).filter((id) => typeof id === 'string'))
     const scope = caller.rights.scopeOf(readPermissionOf(other))
-    const items = scope === undefined || ids.size === 0 ? new Map() : await itemsOf(handle, caller, other, { ids, scope, names })
+    const items =
+      scope === undefined || ids.size === 0 ? new Map() : await itemsOf(handle, caller, other, { ids, scope, names })
     for (const row of rows) row[name] = row[field] === null ? null : items.get(row[field])
   }
 }
@@ -46,7 +67,12 @@ interface Wanted {
   names: readonly string[]
 }
 
-async function itemsOf(handle: OrgHandle, caller: Caller, other: Resource, { ids, scope, names }: Wanted): Promise<Map<unknown, AnyRow>> {
+async function itemsOf(
+  handle: OrgHandle,
+  caller: Caller,
+  other: Resource,
+  { ids, scope, names }: Wanted,
+): Promise<Map<unknown, AnyRow>> {
   if (other.isVolatile) handle.reads.note(LIVE)
   const { seen, isLimited } = await sightOf(handle, other, scope)
   const decorator = decorators(handle.engine).get(other.table)

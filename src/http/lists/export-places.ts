@@ -1,11 +1,15 @@
 import { unavailable } from '../../core/errors.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 
-/** Exports at once, of all organizations and of one: each keeps its piece of the list in memory for as long as its reader likes. */
+/**
+ * Exports at once, of all organizations and of one: each keeps its piece of the list in memory for as long as its
+ * reader likes.
+ */
 const IN_ALL = 12
 const OF_ONE = 4
 
-const tooMany = () => unavailable('too_many_readers', 'Too many exports are under way; try again when one of them has ended')
+const tooMany = () =>
+  unavailable('too_many_readers', 'Too many exports are under way; try again when one of them has ended')
 
 /** So many may export at once. */
 class ExportPlaces {

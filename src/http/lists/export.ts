@@ -29,7 +29,12 @@ export interface Export {
 }
 
 /** Sends a file as it is read. It is on the record before its first line is out. */
-export async function sendExport(request: FastifyRequest, reply: FastifyReply, handle: OrgHandle, file: Export): Promise<FastifyReply> {
+export async function sendExport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: OrgHandle,
+  file: Export,
+): Promise<FastifyReply> {
   const { resource, format, columns, pieces, scope } = file
   const { type, isText, write } = formats[format]
   // Whoever asks for the headers alone is shown nothing.
@@ -66,7 +71,9 @@ const MOST_PLACES = 50
 const limitedTo = (limits: readonly LimitingPlace[]): string =>
   limits
     .slice(0, MOST_PLACES)
-    .map(({ location_id, building_id }) => (location_id === null ? `building_id=${building_id}` : `location_id=${location_id}`))
+    .map(({ location_id, building_id }) =>
+      location_id === null ? `building_id=${building_id}` : `location_id=${location_id}`,
+    )
     .join(', ') || 'nothing'
 
 function parametersOf(request: FastifyRequest): object {

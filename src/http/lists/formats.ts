@@ -81,7 +81,10 @@ export const pageOrFile =
     return format === undefined ? asPage(request, reply) : asFile(request, reply, format)
   }
 
-/** The file that is asked for, by the parameter or else by Accept; undefined: none. It is the whole list, so it has no pages. */
+/**
+ * The file that is asked for, by the parameter or else by Accept; undefined: none. It is the whole list, so it has no
+ * pages.
+ */
 function formatOf(request: FastifyRequest): Format | undefined {
   const rawQuery = rawQueryOf(request)
   const accepted = acceptedOf(request.headers.accept, listTypes)
@@ -93,7 +96,8 @@ function formatOf(request: FastifyRequest): Format | undefined {
   })
   if (format === undefined) return undefined
   eachPair(rawQuery, (key) => {
-    if (PAGING.has(key)) throw invalid(key, 'export.paged', `Parameter "${key}": a file has the whole list; leave it out`)
+    if (PAGING.has(key))
+      throw invalid(key, 'export.paged', `Parameter "${key}": a file has the whole list; leave it out`)
   })
   return format
 }
@@ -101,8 +105,11 @@ function formatOf(request: FastifyRequest): Format | undefined {
 /** What the reference says of the parameter. A field of that name is filtered by all the same. */
 export const formatDoc = ({ fields }: Resource): NonNullable<RouteDoc['parameters']>[number] => {
   const description =
-    'The whole list as a file instead, in the columns of `select`; so does the header `Accept`. In CSV, a text that a spreadsheet would run as a formula is led by an apostrophe, which an import takes away; in XLSX it is a text. An answer that breaks off before its end is incomplete. That it was exported is recorded.'
-  if (!Object.hasOwn(fields, 'format')) return { name: 'format', description, schema: Type.Unsafe<Format>({ type: 'string', enum: names }) }
+    'The whole list as a file instead, in the columns of `select`; so does the header `Accept`. In CSV, a text that ' +
+    'a spreadsheet would run as a formula is led by an apostrophe, which an import takes away; in XLSX it is a ' +
+    'text. An answer that breaks off before its end is incomplete. That it was exported is recorded.'
+  if (!Object.hasOwn(fields, 'format'))
+    return { name: 'format', description, schema: Type.Unsafe<Format>({ type: 'string', enum: names }) }
   const also = `${description} Any other value is a filter on the field \`format\`, such as \`eq.wiegand-26\`.`
   return { name: 'format', description: also, schema: Type.String(), example: 'csv' }
 }

@@ -22,14 +22,20 @@ export interface ListFilter {
   where: Sql[]
   first?: Sql
   stretches?: ListRequest['stretches']
-  /** How many there are in all of these places, if nothing but the query's filters leaves others out. Undefined: count them. */
+  /**
+   * How many there are in all of these places, if nothing but the query's filters leaves others out. Undefined: count
+   * them.
+   */
   counted?: (places: readonly PlaceSet[], ...asked: Parameters<CountedBy>) => ReturnType<CountedBy>
 }
 
 /** What is particular about a list. */
 export interface ListOptions<P extends ParameterSet = ParameterSet> {
   parent?: Parent
-  /** Fills in the fields that are declared `decorated()`, for a whole page at once; it is asked where one of them, or of `completes`, is. */
+  /**
+   * Fills in the fields that are declared `decorated()`, for a whole page at once; it is asked where one of them, or of
+   * `completes`, is.
+   */
   decorate?(handle: OrgHandle, rows: Item[], caller: Caller, names: readonly string[]): Promise<void>
   /** What brings up to date what an answer shows; undefined: it is. */
   outdated?: Outdated
@@ -130,4 +136,5 @@ function neededFor(resource: Resource, { select, embeds = [] }: ListQuery, scope
   return embeds.length === 0 ? (select ?? own) : [...new Set([...own, ...embeds.map(({ field }) => field)])]
 }
 
-export const pick = (row: AnyRow, names: readonly string[]): AnyRow => Object.fromEntries(names.map((name) => [name, row[name]]))
+export const pick = (row: AnyRow, names: readonly string[]): AnyRow =>
+  Object.fromEntries(names.map((name) => [name, row[name]]))

@@ -13,7 +13,10 @@ function numbered(count: number, text = '', broken = Number.POSITIVE_INFINITY) {
       const from = after === null ? 0 : Number(after[0]) + 1
       asked.push([from, limit])
       if (from > broken) throw new Error('it cannot be read')
-      const rows = Array.from({ length: Math.min(limit, count - from) }, (_, index) => ({ id: String(from + index), text }))
+      const rows = Array.from({ length: Math.min(limit, count - from) }, (_, index) => ({
+        id: String(from + index),
+        text,
+      }))
       const last = from + rows.length - 1
       return { rows, next: last + 1 < count ? [last] : null }
     },

@@ -10,15 +10,16 @@ const PIECE_BYTES = 128 * 1024
 const FIRST_ROWS = 20
 const MOST_ROWS = 500
 /**
- * Pieces that are read at once: a thread that reads waits for us after each reading, and we for it. So many, those that are read
- * meanwhile, and one that is written are kept in memory for a reader that takes its time.
+ * Pieces that are read at once: a thread that reads waits for us after each reading, and we for it. So many, those that
+ * are read meanwhile, and one that is written are kept in memory for a reader that takes its time.
  */
 const READ_AT_ONCE = 3
 /** In an order that no index gives, every look is a sort of the whole list: so many rows are found by one. */
 const FOUND_AT_ONCE = 5000
 
 /** All rows of a list as they are answered, some at a time: each that stays once, whatever else changes meanwhile. */
-export const piecesOf = (list: OpenedList): AsyncGenerator<AnyRow[]> => readAhead(list.isWalked ? walked(list) : found(list))
+export const piecesOf = (list: OpenedList): AsyncGenerator<AnyRow[]> =>
+  readAhead(list.isWalked ? walked(list) : found(list))
 
 /** While a piece is written and taken, the database reads the next. */
 async function* readAhead(pieces: AsyncGenerator<AnyRow[]>): AsyncGenerator<AnyRow[]> {

@@ -36,7 +36,8 @@ const groupBy = (fields: Fields): Parameter<string[]> => ({
     const among = offered.length > 0 ? `one of ${offered.join(', ')}` : 'none: this list has no field to group by'
     const names = value.split(',').map(trimBlanks)
     for (const [at, name] of names.entries()) {
-      if (!findField(fields, name)) throw fault(parameter, 'group_by.unknown_field', name, `${among}${didYouMean(meant(name, offered))}`)
+      if (!findField(fields, name))
+        throw fault(parameter, 'group_by.unknown_field', name, `${among}${didYouMean(meant(name, offered))}`)
       if (!offered.includes(name)) throw fault(parameter, 'group_by.not_groupable', name, among)
       if (names.indexOf(name) !== at) throw fault(parameter, 'group_by.duplicate_field', name, 'each field once')
     }
@@ -53,7 +54,10 @@ interface SummaryRoute<P extends ParameterSet> extends ListOptions<P> {
   declared: P
 }
 
-/** How many items of a list there are for each value of some of its fields, with its filters and within the caller's places. */
+/**
+ * How many items of a list there are for each value of some of its fields, with its filters and within the caller's
+ * places.
+ */
 export function summaryRoute<P extends ParameterSet>(
   app: FastifyInstance,
   path: string,
@@ -74,7 +78,13 @@ export function summaryRoute<P extends ParameterSet>(
       return {
         msg: `Counted ${total} ${total === 1 ? resource.singular : resource.plural}`,
         data: rows,
-        meta: { filters: query.filters.map(echoOf), group_by, groups, total, ...(limits ? { limited_to: limits } : {}) },
+        meta: {
+          filters: query.filters.map(echoOf),
+          group_by,
+          groups,
+          total,
+          ...(limits ? { limited_to: limits } : {}),
+        },
       }
     },
     false,
@@ -88,7 +98,10 @@ function docOf(resource: Resource, list: RouteDoc): RouteDoc {
   const fields = Object.fromEntries(
     names.map((name) => {
       const { values, type } = resource.fields[name]?.spec ?? {}
-      const plain = { type: [type === 'boolean' ? 'boolean' : 'string', 'null'], ...(type === 'uuid' ? { format: 'uuid' } : {}) }
+      const plain = {
+        type: [type === 'boolean' ? 'boolean' : 'string', 'null'],
+        ...(type === 'uuid' ? { format: 'uuid' } : {}),
+      }
       return [name, Type.Optional(Type.Unsafe<unknown>({ ...plain, ...(values ? { enum: [...values, null] } : {}) }))]
     }),
   )

@@ -24,7 +24,10 @@ describe('a workbook', () => {
     const rows = Array.from({ length: 7 }, (_, count) => ({ name: `n${count}`, count }))
     const sheets = readByOpenpyxl(await bookOf([rows.slice(0, 4), [], rows.slice(4)], 4))
     if (!sheets) return context.skip('python3-openpyxl is not installed: nobody but ourselves has read the file')
-    const shown = sheets.map(({ name, rows: [, ...body] }) => [name, body.map((cells) => cells.map(([, value]) => value))])
+    const shown = sheets.map(({ name, rows: [, ...body] }) => [
+      name,
+      body.map((cells) => cells.map(([, value]) => value)),
+    ])
     expect(shown).toEqual([
       [
         'Export',
@@ -59,7 +62,9 @@ describe('a workbook', () => {
     )
     if (!sheets) return context.skip('python3-openpyxl is not installed: nobody but ourselves has read the file')
     const [, [first] = [], [long, number] = []] = sheets[0]?.rows ?? []
-    const decoded = String(first?.[1]).replace(/_x([0-9A-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    const decoded = String(first?.[1]).replace(/_x([0-9A-F]{4})_/g, (_, code) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
     expect(decoded).toBe('a\u0001\u000bb\r\nc')
     expect([String(long?.[1]).length, String(long?.[1]).endsWith('…'), number?.[1]]).toEqual([32_767, true, -3])
   })

@@ -19,10 +19,17 @@ const SHEET_END = '</sheetData></worksheet>'
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
 /** A workbook, sent as it is made; rows beyond what a sheet holds go on in the next. */
-export const xlsx = (columns: readonly Column[], pieces: AsyncIterable<AnyRow[]>, maxRows = MAX_ROWS): AsyncGenerator<Buffer> =>
-  zip(entriesOf(columns, pieces, maxRows))
+export const xlsx = (
+  columns: readonly Column[],
+  pieces: AsyncIterable<AnyRow[]>,
+  maxRows = MAX_ROWS,
+): AsyncGenerator<Buffer> => zip(entriesOf(columns, pieces, maxRows))
 
-async function* entriesOf(columns: readonly Column[], pieces: AsyncIterable<AnyRow[]>, maxRows: number): AsyncGenerator<ZipEntry> {
+async function* entriesOf(
+  columns: readonly Column[],
+  pieces: AsyncIterable<AnyRow[]>,
+  maxRows: number,
+): AsyncGenerator<ZipEntry> {
   const source = new Source(pieces)
   let sheets = 0
   try {
@@ -36,9 +43,15 @@ async function* entriesOf(columns: readonly Column[], pieces: AsyncIterable<AnyR
   // What names the sheets comes behind them: a reader begins at the end.
   const parts = Array.from({ length: sheets }, (_, index) => index + 1)
   const list = parts.map((n) => `<sheet name="${n === 1 ? 'Export' : `Export ${n}`}" sheetId="${n}" r:id="rId${n}"/>`)
-  yield part('xl/workbook.xml', `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${list.join('')}</sheets></workbook>`)
+  yield part(
+    'xl/workbook.xml',
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${list.join('')}</sheets></workbook>`,
+  )
   const related = parts.map((n) => relationship(n, 'worksheet', `worksheets/sheet${n}.xml`))
-  yield part('xl/_rels/workbook.xml.rels', relationships([...related, relationship(sheets + 1, 'styles', 'styles.xml')]))
+  yield part(
+    'xl/_rels/workbook.xml.rels',
+    relationships([...related, relationship(sheets + 1, 'styles', 'styles.xml')]),
+  )
   yield { name: 'xl/styles.xml', content: [STYLES] }
   yield part('_rels/.rels', relationships([relationship(1, 'officeDocument', 'xl/workbook.xml')]))
   const types = [
@@ -46,14 +59,18 @@ async function* entriesOf(columns: readonly Column[], pieces: AsyncIterable<AnyR
     '<Default Extension="xml" ContentType="application/xml"/>',
     `<Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/>`,
     `<Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/>`,
-    ...parts.map((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${SPREADSHEET}.worksheet+xml"/>`),
+    ...parts.map(
+      (n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${SPREADSHEET}.worksheet+xml"/>`,
+    ),
   ]
   yield part('[Content_Types].xml', `<Types xmlns="${PACKAGE}/content-types">${types.join('')}</Types>`)
 }
 
 const part = (name: string, content: string): ZipEntry => ({ name, content: [HEAD + content] })
-const relationship = (n: number, kind: string, target: string) => `<Relationship Id="rId${n}" Type="${OFFICE}/${kind}" Target="${target}"/>`
-const relationships = (list: readonly string[]) => `<Relationships xmlns="${PACKAGE}/relationships">${list.join('')}</Relationships>`
+const relationship = (n: number, kind: string, target: string) =>
+  `<Relationship Id="rId${n}" Type="${OFFICE}/${kind}" Target="${target}"/>`
+const relationships = (list: readonly string[]) =>
+  `<Relationships xmlns="${PACKAGE}/relationships">${list.join('')}</Relationships>`
 
 /** Pieces of rows, of which a sheet takes what it holds. */
 class Source {
@@ -111,9 +128,13 @@ async function* sheet(columns: readonly Column[], source: Source, maxRows: numbe
 /** A cell behind its column's letters: the number of its row, how it is shown, its value. */
 type CellWriter = (at: string, value: unknown) => string
 
-/** A text as the value of the cell is half as long as one inside of it, for the same to every reader: most are written so. */
+/**
+ * A text as the value of the cell is half as long as one inside of it, for the same to every reader: most are written
+ * so.
+ */
 const plainCell: CellWriter = (at, value) => `${at}" s="1" t="str"><v>${value}</v></c>`
-const numberCell: CellWriter = (at, value) => (typeof value === 'number' ? `${at}"><v>${value}</v></c>` : anyCell(at, value))
+const numberCell: CellWriter = (at, value) =>
+  typeof value === 'number' ? `${at}"><v>${value}</v></c>` : anyCell(at, value)
 const anyCell: CellWriter = (at, value) => {
   if (typeof value === 'boolean') return `${at}" t="b"><v>${value ? 1 : 0}</v></c>`
   return textCell(at, typeof value === 'string' ? value : JSON.stringify(value))
@@ -131,9 +152,12 @@ const textCell = (at: string, text: string): string =>
     : `${at}" s="1" t="inlineStr"><is><t xml:space="preserve">${cut(text).toWellFormed().replace(SPECIAL, escapeOne)}</t></is></c>`
 
 /** What one cell does not hold ends with a sign that there was more. */
-const cut = (text: string): string => (text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL - 1).toWellFormed()}…`)
+const cut = (text: string): string =>
+  text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL - 1).toWellFormed()}…`
 
-/** XML has no place for most control characters: they are written as spreadsheets do, and so is what looks like that. */
+/**
+ * XML has no place for most control characters: they are written as spreadsheets do, and so is what looks like that.
+ */
 const SPECIAL = /[&<>\ufffe\uffff]|(?![\t\n\x7f-\x9f])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu
 /** What most texts have nothing of. */
 const UNUSUAL = /[^ -%'-;=?-^`-~\xa0-\ud7ff\ue000-\ufffd]|^\s|\s$/

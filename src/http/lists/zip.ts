@@ -33,11 +33,22 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buf
   let offset = 0
   for await (const { name, content } of entries) {
     const entry: Written = { name: Buffer.from(name), offset, crc: 0, packed: 0, plain: 0 }
-    const head = fields([0x04034b50, 4], [VERSION, 2], [FLAGS, 2], [DEFLATED, 2], [0, 2], [DAY, 2], [0, 4], [0, 4], [0, 4])
+    const head = fields(
+      [0x04034b50, 4],
+      [VERSION, 2],
+      [FLAGS, 2],
+      [DEFLATED, 2],
+      [0, 2],
+      [DAY, 2],
+      [0, 4],
+      [0, 4],
+      [0, 4],
+    )
     const opening = Buffer.concat([head, fields([entry.name.length, 2], [0, 2]), entry.name])
     yield opening
     for await (const piece of deflated(content, entry)) yield piece
-    if (entry.packed > MAX_BYTES || entry.plain > MAX_BYTES) throw new Error(`${name} is larger than an archive can hold`)
+    if (entry.packed > MAX_BYTES || entry.plain > MAX_BYTES)
+      throw new Error(`${name} is larger than an archive can hold`)
     const closing = fields([0x08074b50, 4], [entry.crc, 4], [entry.packed, 4], [entry.plain, 4])
     yield closing
     offset += opening.length + entry.packed + closing.length
@@ -66,13 +77,33 @@ async function* deflated(content: ZipEntry['content'], entry: Written): AsyncGen
 function directory(written: readonly Written[], offset: number): Buffer {
   const lines = written.map(({ name, offset: at, crc, packed, plain }) =>
     Buffer.concat([
-      fields([0x02014b50, 4], [VERSION, 2], [VERSION, 2], [FLAGS, 2], [DEFLATED, 2], [0, 2], [DAY, 2], [crc, 4], [packed, 4], [plain, 4]),
+      fields(
+        [0x02014b50, 4],
+        [VERSION, 2],
+        [VERSION, 2],
+        [FLAGS, 2],
+        [DEFLATED, 2],
+        [0, 2],
+        [DAY, 2],
+        [crc, 4],
+        [packed, 4],
+        [plain, 4],
+      ),
       fields([name.length, 2], [0, 2], [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]),
       name,
     ]),
   )
   const size = lines.reduce((sum, line) => sum + line.length, 0)
-  const end = fields([0x06054b50, 4], [0, 2], [0, 2], [written.length, 2], [written.length, 2], [size, 4], [offset, 4], [0, 2])
+  const end = fields(
+    [0x06054b50, 4],
+    [0, 2],
+    [0, 2],
+    [written.length, 2],
+    [written.length, 2],
+    [size, 4],
+    [offset, 4],
+    [0, 2],
+  )
   return Buffer.concat([...lines, end])
 }
 

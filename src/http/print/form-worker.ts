@@ -86,7 +86,9 @@ class Page {
     this.row(this.form.columns, 'bold')
     for (const cells of this.form.rows) {
       this.pdf.font('regular').fontSize(8.5)
-      const heights = cells.map((cell, index) => this.pdf.heightOfString(cell, { width: this.width * (this.form.shares[index] ?? 0) - 6 }))
+      const heights = cells.map((cell, index) =>
+        this.pdf.heightOfString(cell, { width: this.width * (this.form.shares[index] ?? 0) - 6 }),
+      )
       if (this.need(Math.max(...heights) + 8)) this.row(this.form.columns, 'bold')
       this.row(cells, 'regular')
     }

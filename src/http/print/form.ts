@@ -25,4 +25,5 @@ const KEPT_MS = 10_000
 const thread = new FileThread<Form, Uint8Array>(new URL('./form-worker.ts', import.meta.url), KEPT_MS)
 
 /** Made in a thread: taking a font apart keeps a processor busy for tens of milliseconds. */
-export const pdfOf = async (form: Form, signal?: AbortSignal): Promise<Buffer> => Buffer.from(await thread.ask(form, signal))
+export const pdfOf = async (form: Form, signal?: AbortSignal): Promise<Buffer> =>
+  Buffer.from(await thread.ask(form, signal))

@@ -5,7 +5,10 @@ import { readWholeXml } from './xml.ts'
 const isBuiltIn = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
-/** Without what is quoted, escaped or a condition, each to the end where it is not closed, a format of days or times has their letters. */
+/**
+ * Without what is quoted, escaped or a condition, each to the end where it is not closed, a format of days or times has
+ * their letters.
+ */
 const isOfDates = (code: string): boolean =>
   /[dmyhs]/i.test(code.replace(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|[\\_*].?/g, '').replace(/general/gi, ''))
 

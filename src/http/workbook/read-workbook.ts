@@ -7,7 +7,10 @@ import { readWholeXml, readXml } from './xml.ts'
 const BOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
 
-/** The rows of the first sheet of a workbook as text, one after the other: of an unpacked sheet no more is held than a piece. */
+/**
+ * The rows of the first sheet of a workbook as text, one after the other: of an unpacked sheet no more is held than a
+ * piece.
+ */
 export async function* readWorkbook(bytes: Buffer, failed: FailedFormulas = 'refused'): AsyncGenerator<string[]> {
   const archive = new Archive(bytes)
   const { sheet, strings, styles, isFrom1904 } = await partsOf(archive)

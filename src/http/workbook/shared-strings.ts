@@ -32,7 +32,8 @@ export class SharedStrings {
   private push(text: string): void {
     const size = Buffer.byteLength(text)
     if (this.used + size > MAX_BYTES) throw new Error('the workbook holds too much text')
-    if (this.used + size > this.bytes.length) this.bytes = Buffer.concat([this.bytes], Math.max(this.bytes.length * 2, this.used + size))
+    if (this.used + size > this.bytes.length)
+      this.bytes = Buffer.concat([this.bytes], Math.max(this.bytes.length * 2, this.used + size))
     if (this.count === this.ends.length) {
       const ends = new Uint32Array(this.count * 2)
       ends.set(this.ends)

@@ -13,13 +13,17 @@ const EPOCH_1904 = 24_107
 export class BrokenCell extends Error {}
 
 /** What a spreadsheet shows where a formula failed. */
-const FAILED = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|GETTING_DATA)$/
+const FAILED =
+  /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|GETTING_DATA)$/
 export const isFailedFormula = (text: string): boolean => FAILED.test(text)
 
 /** What stands for a formula that nobody has worked out: programs write such, spreadsheets do not. */
 export const NOT_WORKED_OUT = '#NOT_WORKED_OUT!'
 
-/** What becomes of a cell whose formula failed or has no result: it breaks the sheet, or stands for itself, to be told by its row. */
+/**
+ * What becomes of a cell whose formula failed or has no result: it breaks the sheet, or stands for itself, to be told
+ * by its row.
+ */
 export type FailedFormulas = 'refused' | 'kept'
 
 interface Cell {
@@ -112,7 +116,8 @@ export class SheetReader implements Handler {
   private textOf({ at, type, style, value, hasFormula }: Cell): string {
     const inline = this.inline.take()
     if (type === 'e' && this.failed === 'kept') return value !== undefined && isFailedFormula(value) ? value : '#VALUE!'
-    if (type === 'e') throw new BrokenCell(`The cell ${at} holds an error instead of a value: mend its formula, or clear it`)
+    if (type === 'e')
+      throw new BrokenCell(`The cell ${at} holds an error instead of a value: mend its formula, or clear it`)
     // A formula whose result is the empty text says so by its type.
     const isLeft = hasFormula && !value && type !== 'str'
     if (isLeft && this.failed === 'kept') return NOT_WORKED_OUT
@@ -151,4 +156,5 @@ function dayOf(days: number): string {
 }
 
 /** What XML has no place for stands as `_x000D_` in a workbook, and so does what looks like that. */
-const unescaped = (text: string): string => text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+const unescaped = (text: string): string =>
+  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -15,7 +15,8 @@ interface Parts {
 
 /** A workbook whose sheet has these rows. */
 async function bookOf({ rows, strings = '', styles = '', book = '' }: Parts): Promise<Buffer> {
-  const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="t/${type}" Target="${target}"/>`
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="t/${type}" Target="${target}"/>`
   const parts: Record<string, string> = {
     'xl/workbook.xml': `<workbook xmlns:r="o">${book}<sheets><sheet r:id="r1"/><sheet r:id="r9"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${relation('r2', 'sharedStrings', 's.xml')}${relation('r3', 'styles', 'y.xml')}${relation('r1', 'worksheet', 'w.xml')}</Relationships>`,
@@ -31,7 +32,8 @@ async function bookOf({ rows, strings = '', styles = '', book = '' }: Parts): Pr
 
 describe('a workbook', () => {
   it('gives the texts of its first sheet, shared, in runs or in place, without how they are pronounced', async () => {
-    const strings = '<si><t xml:space="preserve"> a </t></si><si><r><t>ru</t></r><r><t>ns</t></r><rPh><t>no</t></rPh></si><si/>'
+    const strings =
+      '<si><t xml:space="preserve"> a </t></si><si><r><t>ru</t></r><r><t>ns</t></r><rPh><t>no</t></rPh></si><si/>'
     const rows =
       '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c>' +
       '<c r="D1" t="inlineStr"><is><t>&lt;Zürich&#10;_x0041_</t></is></c><c r="E1" t="str"><f>X</f><v>f</v></c></row>'
@@ -54,7 +56,9 @@ describe('a workbook', () => {
     const told = ['1.1', '100000', 'true', 'false', '2027-03-31', '2027-03-31T08:30:00', '46477', '2027-03-31']
     expect(await rowsOf(await bookOf({ rows, styles }))).toEqual([told])
     const later = '<row><c s="1"><v>45015</v></c></row>'
-    expect(await rowsOf(await bookOf({ rows: later, styles, book: '<workbookPr date1904="1"/>' }))).toEqual([['2027-03-31']])
+    expect(await rowsOf(await bookOf({ rows: later, styles, book: '<workbookPr date1904="1"/>' }))).toEqual([
+      ['2027-03-31'],
+    ])
   })
 
   it.each([
@@ -70,7 +74,8 @@ describe('a workbook', () => {
   })
 
   it('that is none, or has no sheet, is refused', async () => {
-    for (const bytes of [Buffer.from('PK'), Buffer.alloc(0), Buffer.from('a,b\n1,2\n')]) await expect(rowsOf(bytes)).rejects.toThrow()
+    for (const bytes of [Buffer.from('PK'), Buffer.alloc(0), Buffer.from('a,b\n1,2\n')])
+      await expect(rowsOf(bytes)).rejects.toThrow()
     const whole = await bookOf({ rows: '<row><c><v>1</v></c></row>' })
     for (const end of [10, 200, whole.length - 30]) await expect(rowsOf(whole.subarray(0, end))).rejects.toThrow()
   })
@@ -78,7 +83,12 @@ describe('a workbook', () => {
   it('reads as another reader does', async () => {
     const text = (value: string) => ({ value, type: String })
     const day = { value: new Date('2027-12-31T00:00:00Z'), type: Date, format: 'dd.mm.yyyy' }
-    const rows = Array.from({ length: 3000 }, (_, n) => [text(`Näme ${n % 7}`), { value: n / 8, type: Number }, day, text(` 00${n}`)])
+    const rows = Array.from({ length: 3000 }, (_, n) => [
+      text(`Näme ${n % 7}`),
+      { value: n / 8, type: Number },
+      day,
+      text(` 00${n}`),
+    ])
     const bytes = Buffer.from(await writeXlsxFile(rows).toBuffer())
     const theirs = (await readSheet(bytes, { trim: false })).map((row) =>
       row.map((cell) => (cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell))),

@@ -39,7 +39,10 @@ const bodyWith = (body: TSchema, examples: readonly object[]) =>
   Type.Object(
     {
       atomic: Type.Optional(
-        Type.Boolean({ default: false, description: 'True: all or nothing; the first error is the answer, and nothing is kept.' }),
+        Type.Boolean({
+          default: false,
+          description: 'True: all or nothing; the first error is the answer, and nothing is kept.',
+        }),
       ),
       operations: Type.Array(
         Type.Object(
@@ -48,15 +51,23 @@ const bodyWith = (body: TSchema, examples: readonly object[]) =>
               type: 'string',
               enum: ops,
               description:
-                'create: a new item. upsert: the item with this external_id (or id), made where there is none. update: merge patch. delete.',
+                'create: a new item. upsert: the item with this external_id (or id), made where there is none. ' +
+                'update: merge patch. delete.',
             }),
             id: Type.Optional(Type.String({ maxLength: 100, description: 'Which item; this or external_id.' })),
             external_id: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 200, description: 'Which item, by your own key; a creation gets it as its own.' }),
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                description: 'Which item, by your own key; a creation gets it as its own.',
+              }),
             ),
             body: Type.Optional(body),
             if_match: Type.Optional(
-              Type.String({ maxLength: 1000, description: 'The ETag that the item must have, such as "3" with its quotes.' }),
+              Type.String({
+                maxLength: 1000,
+                description: 'The ETag that the item must have, such as "3" with its quotes.',
+              }),
             ),
           },
           { additionalProperties: false },
@@ -79,9 +90,15 @@ const Failure = Type.Object(
     req_id: Type.String({ description: 'The same as `X-Request-Id`.' }),
     reason: Type.Optional(Type.String({ description: 'Which case of the code it is, as a stable word.' })),
     details: Type.Optional(
-      Type.Array(Type.Unsafe<object>({ type: 'object', description: 'One thing that does not fit, as in the body of an error.' }), {
-        description: 'Each fault on its own.',
-      }),
+      Type.Array(
+        Type.Unsafe<object>({
+          type: 'object',
+          description: 'One thing that does not fit, as in the body of an error.',
+        }),
+        {
+          description: 'Each fault on its own.',
+        },
+      ),
     ),
   },
   { description: 'Why it was not done, as in the body of an error.' },
@@ -98,7 +115,10 @@ const resultsOf = (item: string): TSchema =>
       results: Type.Array(
         Type.Object(
           {
-            status: Type.Integer({ description: 'The status that a single call would have answered with.', examples: [201] }),
+            status: Type.Integer({
+              description: 'The status that a single call would have answered with.',
+              examples: [201],
+            }),
             outcome: Type.Optional(
               Type.Unsafe<Outcome>({
                 type: 'string',
@@ -174,8 +194,10 @@ export function readAsked(writable: Writable, row: BatchRow): Asked {
   if (op === 'create') return readCreation(writable, row)
   const own = op === 'upsert' && id === undefined && typeof body.external_id === 'string' ? body.external_id : undefined
   const external_id = row.external_id ?? own
-  if ((id === undefined) === (external_id === undefined)) throw misfit('id', 'id or external_id: say by one of them which item is meant')
-  if (own !== undefined && own !== external_id) throw misfit('external_id', 'external_id: the body has another one; leave it out there')
+  if ((id === undefined) === (external_id === undefined))
+    throw misfit('id', 'id or external_id: say by one of them which item is meant')
+  if (own !== undefined && own !== external_id)
+    throw misfit('external_id', 'external_id: the body has another one; leave it out there')
   if (op === 'delete' && Object.keys(body).length > 0) throw misfit('body', 'body: a deletion takes none')
   if (op !== 'delete') writable.check(op === 'upsert' ? 'upsert' : 'patch', body)
   return { op, id, external_id, body, if_match }

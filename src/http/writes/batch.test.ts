@@ -6,8 +6,13 @@ const house = await startHouse()
 const { owner, engine } = house
 const PATH = '/api/v1/individuals/batch'
 const person = (given_name: string) => ({ given_name, family_name: 'Lovelace' })
-const batch = (operations: object[], more: object = {}, client: Client = owner, headers: Record<string, string> = {}, query = '') =>
-  client.post(`${PATH}${query}`, { operations, ...more }, headers)
+const batch = (
+  operations: object[],
+  more: object = {},
+  client: Client = owner,
+  headers: Record<string, string> = {},
+  query = '',
+) => client.post(`${PATH}${query}`, { operations, ...more }, headers)
 const total = async (query: string) => (await owner.get(`/api/v1/individuals?${query}`)).body.meta.pagination.total
 const records = async () => (await owner.get('/api/v1/audit-log?limit=1')).body.meta.pagination.total
 const dataVersion = async (): Promise<number> =>
@@ -28,7 +33,9 @@ describe('a batch', () => {
     ])
     expect(made.status, made.text).toBe(200)
     const { results, ...counts } = made.body.data
-    expect(results.map(({ status }: { status: number }) => status)).toEqual([201, 201, 201, 400, 200, 412, 200, 200, 404])
+    expect(results.map(({ status }: { status: number }) => status)).toEqual([
+      201, 201, 201, 400, 200, 412, 200, 200, 404,
+    ])
     expect(counts).toEqual({ created: 3, changed: 1, unchanged: 1, deleted: 1, failed: 3 })
     expect(results[3]).toMatchObject({
       msg: expect.stringContaining('given_name'),
@@ -91,7 +98,11 @@ describe('a batch', () => {
 
   it('records each operation, in few steps of the version', async () => {
     const [before, version] = [await records(), await dataVersion()]
-    const rows = Array.from({ length: 250 }, (_, n) => ({ op: 'create', external_id: `many-${n}`, body: person(`N${n}`) }))
+    const rows = Array.from({ length: 250 }, (_, n) => ({
+      op: 'create',
+      external_id: `many-${n}`,
+      body: person(`N${n}`),
+    }))
     const { body } = await batch(rows)
     expect(body.data.created).toBe(250)
     expect((await records()) - before).toBe(250)
@@ -196,7 +207,8 @@ describe('a batch', () => {
 
   it('never remembers a PIN, and takes one that is set already for no change', async () => {
     const rows = [{ op: 'upsert', external_id: 'pin', body: { type: 'card', number: '99', pin: '471199' } }]
-    const send = (key: string) => owner.post('/api/v1/credentials/batch', { operations: rows }, { 'idempotency-key': key })
+    const send = (key: string) =>
+      owner.post('/api/v1/credentials/batch', { operations: rows }, { 'idempotency-key': key })
     expect((await send('p-1')).body.data.results[0]).toMatchObject({ outcome: 'created', data: { has_pin: true } })
     expect((await send('p-2')).body.data.results[0]).toMatchObject({ outcome: 'unchanged' })
     const kept = await engine.reader.all('select fingerprint, body from idempotency_keys', [])
@@ -216,7 +228,11 @@ describe('the rights of a single call hold for each row', () => {
   })
 
   it('a role limited to a building does there what it may, and nothing elsewhere', async () => {
-    const other = await owner.create('/api/v1/individuals', { ...person('Other'), building_id: elsewhere, external_id: 'there' })
+    const other = await owner.create('/api/v1/individuals', {
+      ...person('Other'),
+      building_id: elsewhere,
+      external_id: 'there',
+    })
     const { body } = await batch(
       [
         { op: 'create', body: { ...person('Mine'), building_id: here } },
@@ -231,7 +247,9 @@ describe('the rights of a single call hold for each row', () => {
       {},
       limited,
     )
-    expect(body.data.results.map(({ status }: { status: number }) => status)).toEqual([201, 400, 403, 404, 404, 404, 400, 400])
+    expect(body.data.results.map(({ status }: { status: number }) => status)).toEqual([
+      201, 400, 403, 404, 404, 404, 400, 400,
+    ])
     expect(body.data.results[6].error).toEqual(body.data.results[7].error)
     expect((await owner.get(`/api/v1/individuals/${other.id}`)).body.data.version).toBe(1)
   })

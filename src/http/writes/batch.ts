@@ -25,7 +25,13 @@ type BeforeWrite = (request: FastifyRequest) => Promise<void>
 type Row = Asked | AppError
 
 /** `POST …/batch`: up to 1,000 changes, each by the rights and rules of a single call. */
-export function batchRoute(app: FastifyInstance, writable: Writable, collection: string, names: BatchNames, before?: BeforeWrite): void {
+export function batchRoute(
+  app: FastifyInstance,
+  writable: Writable,
+  collection: string,
+  names: BatchNames,
+  before?: BeforeWrite,
+): void {
   app.post(
     `${collection}/batch`,
     {
@@ -39,7 +45,8 @@ export function batchRoute(app: FastifyInstance, writable: Writable, collection:
       const rows: Row[] = []
       for (const operation of operations) {
         const row = settle(() => readAsked(writable, operation))
-        if (!(row instanceof AppError)) await writable.conceal(request.server.house.engine, request.caller.org, row.body)
+        if (!(row instanceof AppError))
+          await writable.conceal(request.server.house.engine, request.caller.org, row.body)
         // Others get their turn while a thousand are read, too.
         if (rows.push(row) % SLICE === 0) await nextTurn()
       }
@@ -52,14 +59,21 @@ export function batchRoute(app: FastifyInstance, writable: Writable, collection:
 }
 
 /** A transaction for each slice. Whoever sends it again with the same key goes on where it stopped. */
-async function inSlices(request: FastifyRequest, reply: FastifyReply, batch: Batch, rows: readonly Row[]): Promise<FastifyReply> {
+async function inSlices(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  batch: Batch,
+  rows: readonly Row[],
+): Promise<FastifyReply> {
   const repeatable = Repeatable.of(request)
   const results: Result[] = []
   await alone(request, repeatable, async () => {
     for (let at = 0; at < rows.length; at += SLICE) {
       const slice = rows.slice(at, at + SLICE)
       try {
-        const { answer, secret } = await keep(request, repeatable?.part(at / SLICE), async (tx) => told(await batch.each(tx, slice)))
+        const { answer, secret } = await keep(request, repeatable?.part(at / SLICE), async (tx) =>
+          told(await batch.each(tx, slice)),
+        )
         const { data }: { data: Results } = JSON.parse(answer.body)
         results.push(...{ ...data, ...secret }.results)
       } catch (error) {
@@ -107,10 +121,15 @@ class Batch {
   }
 
   /**
-   * Most batches have no fault: they are done in one go, and what they make is stored together. Undefined: one has, and nothing
-   * is done.
+   * Most batches have no fault: they are done in one go, and what they make is stored together. Undefined: one has, and
+   * nothing is done.
    */
-  private async inOneGo(tx: Tx, rows: readonly Row[], within: AnyRow, refuse: (row: AppError) => Result): Promise<Result[] | undefined> {
+  private async inOneGo(
+    tx: Tx,
+    rows: readonly Row[],
+    within: AnyRow,
+    refuse: (row: AppError) => Result,
+  ): Promise<Result[] | undefined> {
     const { writable, request } = this
     const work = new Run(tx, writable, request)
     const done = async () => {
@@ -153,7 +172,10 @@ class Batch {
       return await this.one(tx, row, within)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      throw inside(`operations[${index}]`, error instanceof NotUnique ? await error.explained(reading(this.request)) : error)
+      throw inside(
+        `operations[${index}]`,
+        error instanceof NotUnique ? await error.explained(reading(this.request)) : error,
+      )
     }
   }
 
@@ -164,7 +186,8 @@ class Batch {
 }
 
 /** A fault of one row; any other is one of the whole. */
-const isOfRow = (error: unknown): error is AppError => error instanceof AppError && error.status < 500 && error.status !== 429
+const isOfRow = (error: unknown): error is AppError =>
+  error instanceof AppError && error.status < 500 && error.status !== 429
 
 function settle(read: () => Asked): Row {
   try {
@@ -178,9 +201,16 @@ function settle(read: () => Asked): Row {
 /** What is shown once is in this answer, and not in what is kept of it. */
 function told(all: Result[]): Written & { data: Results } {
   const results = all.map(({ secret: _, ...result }) => result)
-  const shown = all.map(({ secret, ...result }) => (secret ? { ...result, data: { ...result.data, ...secret } } : result))
+  const shown = all.map(({ secret, ...result }) =>
+    secret ? { ...result, data: { ...result.data, ...secret } } : result,
+  )
   const count = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length
-  const counts = { created: count('created'), changed: count('changed'), unchanged: count('unchanged'), deleted: count('deleted') }
+  const counts = {
+    created: count('created'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+    deleted: count('deleted'),
+  }
   const failed = results.filter(({ error }) => error).length
   const words = Object.entries({ ...counts, failed }).flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []))
   const noun = results.length === 1 ? 'operation' : 'operations'

@@ -47,12 +47,18 @@ function keyOf(request: FastifyRequest): string {
 }
 
 /** `GET …/by-external-id/{external_id}`: the item with a key of the caller's own. */
-export function getByKey(app: FastifyInstance, writable: Writable, { collection, name, read, reading, doc }: KeyRoutes): void {
+export function getByKey(
+  app: FastifyInstance,
+  writable: Writable,
+  { collection, name, read, reading, doc }: KeyRoutes,
+): void {
   const { resource, options } = writable
   const find = async (request: FastifyRequest, handle: OrgHandle): Promise<Item> => {
     // Of a nested collection the parent must be seen; the item's own parent is compared below.
     await parentCondition(handle, request, options.parent)
-    const within = options.parent ? { [options.parent.field]: (request.params as { parent_id: string }).parent_id.toLowerCase() } : {}
+    const within = options.parent
+      ? { [options.parent.field]: (request.params as { parent_id: string }).parent_id.toLowerCase() }
+      : {}
     const id = await findIdByKey(handle, resource, keyOf(request), request.scope, within)
     if (id === undefined) throw notFound()
     return getSeen(handle, resource, id, request.scope)
@@ -75,7 +81,11 @@ export function getByKey(app: FastifyInstance, writable: Writable, { collection,
 }
 
 /** `PUT …/by-external-id/{external_id}`: creates the item with this key, or changes it. */
-export function putByKey(app: FastifyInstance, writable: Writable, { collection, name, made, doc, guards }: KeyRoutes): void {
+export function putByKey(
+  app: FastifyInstance,
+  writable: Writable,
+  { collection, name, made, doc, guards }: KeyRoutes,
+): void {
   const { resource, options, schemas } = writable
   app.put(
     `${collection}/${SEGMENT}/:external_id`,
@@ -85,7 +95,11 @@ export function putByKey(app: FastifyInstance, writable: Writable, { collection,
         doc: doc(`put${name}ByExternalId`, {
           summary: `Create or change ${article(resource.singular)} by your own key`,
           description: `Creates the item with this \`external_id\` (201), ${writable.has('patch') ? 'or changes it (200): the fields given are set, null clears, all others stay, as in PATCH' : 'or finds it as it is (200): it is not changed once it is made, so what is said otherwise of it is refused'}. What is required is so only to create. Sent twice, the second changes nothing and is not on the record. With \`If-Match\` it never creates, with \`If-None-Match: *\` it never changes what is there (412).${options.creation?.shows ? ' What is shown once is in the answer that creates it alone.' : ''}`,
-          body: { name: `${name}Put`, schema: schemas.upsert, mediaTypes: ['application/merge-patch+json', 'application/json'] },
+          body: {
+            name: `${name}Put`,
+            schema: schemas.upsert,
+            mediaTypes: ['application/merge-patch+json', 'application/json'],
+          },
           success: { mayCreate: true, ...made },
           hasEtag: true,
           errors: ERRORS,
@@ -107,7 +121,9 @@ export function putByKey(app: FastifyInstance, writable: Writable, { collection,
         const isNew = outcome === 'created'
         const [before = ''] = pathOf(request).split(`/${SEGMENT}/`, 1)
         return {
-          msg: msg ?? `${isNew ? 'Created' : outcome === 'changed' ? 'Updated' : 'Nothing to change in'} ${resource.singular}`,
+          msg:
+            msg ??
+            `${isNew ? 'Created' : outcome === 'changed' ? 'Updated' : 'Nothing to change in'} ${resource.singular}`,
           ...(isNew ? { status: 201, location: `${before}/${row.id}` } : {}),
           ...(secret ? { secret } : {}),
           data: row,

@@ -34,7 +34,13 @@ export interface Asked extends Named {
 }
 
 /** Does what a single call would do, by the same rights and rules. */
-export async function perform(tx: Tx, writable: Writable, asked: Asked, scope: Scope, within: AnyRow): Promise<Performed> {
+export async function perform(
+  tx: Tx,
+  writable: Writable,
+  asked: Asked,
+  scope: Scope,
+  within: AnyRow,
+): Promise<Performed> {
   const { resource, options } = writable
   const body = writable.read(asked.body)
   if (asked.op === 'upsert') return upsert(tx, writable, { ...asked, body }, scope, within)
@@ -49,7 +55,13 @@ export async function perform(tx: Tx, writable: Writable, asked: Asked, scope: S
   return { outcome: 'deleted', row: current }
 }
 
-async function patched(tx: Tx, { resource, options }: Writable, current: Item, body: AnyRow, scope: Scope): Promise<Performed> {
+async function patched(
+  tx: Tx,
+  { resource, options }: Writable,
+  current: Item,
+  body: AnyRow,
+  scope: Scope,
+): Promise<Performed> {
   const row = await patchRow(tx, resource, current, body, scope, options)
   return { outcome: row === current ? 'unchanged' : 'changed', row }
 }
@@ -61,7 +73,9 @@ async function upsert(tx: Tx, writable: Writable, asked: Asked, scope: Scope, wi
   checkNoneMatch(asked.if_none_match, current)
   if (current) {
     const left = whatDiffers(writable, current, asked.body)
-    return Object.keys(left).length === 0 ? { outcome: 'unchanged', row: current } : patched(tx, writable, current, left, scope)
+    return Object.keys(left).length === 0
+      ? { outcome: 'unchanged', row: current }
+      : patched(tx, writable, current, left, scope)
   }
   const { external_id } = asked
   // Only a key of the caller's own can name what is not there yet.
@@ -72,8 +86,8 @@ async function upsert(tx: Tx, writable: Writable, asked: Asked, scope: Scope, wi
 }
 
 /**
- * What is so already may be said again: of what is fixed from its creation on, and of an item that has ended and is changed no more.
- * Whoever sends all they have every night changes nothing by it.
+ * What is so already may be said again: of what is fixed from its creation on, and of an item that has ended and is
+ * changed no more. Whoever sends all they have every night changes nothing by it.
  */
 function whatDiffers(writable: Writable, current: AnyRow, body: AnyRow): AnyRow {
   const left: AnyRow = {}
@@ -92,7 +106,13 @@ const fixed = (name: string, value: unknown): AppError =>
     `${name} is set at creation and not changed like this: it is ${JSON.stringify(value)}; leave it out or send that`,
   )
 
-async function findNamed(tx: Tx, writable: Writable, named: Named, scope: Scope, within: AnyRow): Promise<Item | undefined> {
+async function findNamed(
+  tx: Tx,
+  writable: Writable,
+  named: Named,
+  scope: Scope,
+  within: AnyRow,
+): Promise<Item | undefined> {
   const { resource } = writable
   const id = named.id ?? (await idByKey(tx, resource, named, scope, within))
   if (id === undefined) return undefined

@@ -10,7 +10,9 @@ import type { Writable } from './writable.ts'
 
 export type Result = Results['results'][number]
 
-/** Operations one after the other. What new ones became is read of many at once, before anything else could change it. */
+/**
+ * Operations one after the other. What new ones became is read of many at once, before anything else could change it.
+ */
 export class Run {
   private readonly tx: Tx
   private readonly writable: Writable

@@ -21,11 +21,17 @@ export type Conceal = (engine: Engine, org: number, body: AnyRow) => Promise<voi
 /** How an item is made of which more comes than its row: a secret, a letter, a change of something else. */
 export interface Creation {
   make(tx: Tx, body: AnyRow, scope: Scope): Promise<Made>
-  /** The same without what is shown once, where nobody would see it. Undefined: what is shown makes the item worth having. */
+  /**
+   * The same without what is shown once, where nobody would see it. Undefined: what is shown makes the item worth
+   * having.
+   */
   makeUnseen?(tx: Tx, body: AnyRow, scope: Scope): Promise<Made>
   summary?: string
   description: string
-  /** What the answer holds besides the fields of the item, of all of them or of some, and how such an item is called in components. */
+  /**
+   * What the answer holds besides the fields of the item, of all of them or of some, and how such an item is called in
+   * components.
+   */
   shows?: { name: string; properties: Readonly<Record<string, TSchema>>; isOfSome?: true }
 }
 
@@ -76,7 +82,10 @@ export class Writable {
     this.readable = itemSchema(resource).properties ?? {}
   }
 
-  /** As it is written from files: the parent is a field like any other, since rows are of many, and nobody sees what is shown once. */
+  /**
+   * As it is written from files: the parent is a field like any other, since rows are of many, and nobody sees what is
+   * shown once.
+   */
   fromFiles(): Writable {
     const { parent: _, creation, ...options } = this.options
     const make = creation?.makeUnseen ?? creation?.make
@@ -107,7 +116,10 @@ export class Writable {
     return operations.every((operation) => this.operations.has(operation))
   }
 
-  /** The one way in which an item is made, whether by itself, by its key, in a batch or from a file. Of one that is gathered the id is known. */
+  /**
+   * The one way in which an item is made, whether by itself, by its key, in a batch or from a file. Of one that is
+   * gathered the id is known.
+   */
   async make(tx: Tx, body: AnyRow, scope: Scope): Promise<Made> {
     if (this.options.creation) return this.options.creation.make(tx, body, scope)
     if (tx.isGathering) return { row: { id: await createLater(tx, this.resource, body, scope, this.options) } }

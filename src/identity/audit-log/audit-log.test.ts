@@ -13,7 +13,11 @@ describe('the audit log', () => {
     await owner.delete(`/api/v1/locations/${id}`)
     const caller = (await owner.get('/api/v1/me')).body.data
     const { data, meta } = (await owner.get(`${path}?resource_id=eq.${id}`)).body
-    expect(data.map((entry: { action: string }) => entry.action)).toEqual(['location.created', 'location.updated', 'location.deleted'])
+    expect(data.map((entry: { action: string }) => entry.action)).toEqual([
+      'location.created',
+      'location.updated',
+      'location.deleted',
+    ])
     expect(data[0]).toMatchObject({ before: null, after: { id, name: 'Zürich' } })
     expect(data[1]).toEqual({
       id: expect.any(String),
@@ -39,7 +43,9 @@ describe('the audit log', () => {
     // Three entries at the same moment each.
     for (let i = 0; i < 5; i++) await house.member('Auditor')
     const sequences = async (query: string) =>
-      (await owner.get(`${path}?limit=100&select=sequence&${query}`)).body.data.map((entry: { sequence: number }) => entry.sequence)
+      (await owner.get(`${path}?limit=100&select=sequence&${query}`)).body.data.map(
+        (entry: { sequence: number }) => entry.sequence,
+      )
     const all = await sequences('')
     expect(all).toEqual(all.toSorted((a: number, b: number) => a - b))
     expect(all[0]).toBe(1)
@@ -58,7 +64,9 @@ describe('the audit log', () => {
     expect(await total(`occurred_at=gte.${since}`)).toBe(4)
     expect(await total(`occurred_at=gte.${since}&resource=eq.locations`)).toBe(1)
     expect(await total(`actor_id=eq.${id}`)).toBe(1)
-    expect(await total(`occurred_at=gte.${since}&actor_kind=eq.command_line&action=in.(token.created,service_user.created)`)).toBe(2)
+    expect(
+      await total(`occurred_at=gte.${since}&actor_kind=eq.command_line&action=in.(token.created,service_user.created)`),
+    ).toBe(2)
     const { pages } = (await owner.get(`${path}?limit=3`)).body.meta.pagination
     const seen: number[] = []
     for (let page = 1; page <= pages; page++) {

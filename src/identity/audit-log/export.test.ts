@@ -58,7 +58,8 @@ describe('an export of the audit log', () => {
     const [names = [], ...rows] = cellsOf(answer.text)
     const { data } = (await owner.get(`${list}?limit=100&resource=eq.locations`)).body
     expect(names).toEqual(Object.keys(data[0]))
-    const texts = (value: unknown) => (value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
+    const texts = (value: unknown) =>
+      value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
     expect(rows).toEqual(data.map((entry: object) => Object.values(entry).map(texts)))
   })
 
@@ -74,10 +75,15 @@ describe('an export of the audit log', () => {
     const actions = async (query: string) =>
       linesOf((await owner.get(`${path}?${query}`)).text).map(({ action, resource_id }) => `${action} ${resource_id}`)
     expect(await actions(`from=${from}&to=${to}`)).toEqual([`location.created ${id}`, `location.deleted ${id}`])
-    expect(await actions(`from=${from}&action=location.created`)).toEqual([`location.created ${id}`, `location.created ${other.id}`])
+    expect(await actions(`from=${from}&action=location.created`)).toEqual([
+      `location.created ${id}`,
+      `location.created ${other.id}`,
+    ])
     expect(await actions(`resource_id=${other.id}`)).toEqual([`location.created ${other.id}`])
     expect(await actions(`from=${from}&resource=roles`)).toEqual([])
-    expect(new Set((await actions(`actor_id=${me.id}`)).map((line) => line.split(' ')[0]))).toContain('location.deleted')
+    expect(new Set((await actions(`actor_id=${me.id}`)).map((line) => line.split(' ')[0]))).toContain(
+      'location.deleted',
+    )
     expect(await actions('to=2020-01-01')).toEqual([])
   })
 
@@ -85,7 +91,13 @@ describe('an export of the audit log', () => {
     const answer = await owner.get(`${path}?format=csv&resource=keys&from=2027-01-01`)
     const [entry] = (await owner.get(`${list}?action=eq.audit_log.exported&order=sequence.desc&limit=1`)).body.data
     expect(entry).toMatchObject({
-      ...{ resource: 'audit-log', resource_id: null, req_id: answer.headers['x-request-id'], address: '127.0.0.1', before: null },
+      ...{
+        resource: 'audit-log',
+        resource_id: null,
+        req_id: answer.headers['x-request-id'],
+        address: '127.0.0.1',
+        before: null,
+      },
       after: { format: 'csv', resource: 'keys', from: '2027-01-01T00:00:00.000Z' },
     })
   })
@@ -105,7 +117,15 @@ describe('an export of the audit log', () => {
     const before = await count()
     const head = await app.inject({ method: 'HEAD', url: path, headers: { authorization: `Token ${owner.token}` } })
     expect([head.statusCode, head.body]).toEqual([200, ''])
-    for (const query of ['format=pdf', 'from=yesterday', 'resource_id=1', 'action=', 'limit=10', 'format=csv&format=csv', 'order=sequence'])
+    for (const query of [
+      'format=pdf',
+      'from=yesterday',
+      'resource_id=1',
+      'action=',
+      'limit=10',
+      'format=csv&format=csv',
+      'order=sequence',
+    ])
       expect((await owner.get(`${path}?${query}`)).status, query).toBe(400)
     expect(await count()).toBe(before)
   })
@@ -124,10 +144,14 @@ describe('an export of the audit log', () => {
       const { key } = await createOrganization(engine, clock.now(), actor, `Broken ${coding}`)
       const { token } = await house.member('Owner', {}, `Broken ${coding}`)
       await engine.transaction((session) => session.run('update audit_log set content = $1 where org = $2', ['{', key]))
-      const answer = await app.inject({ url: path, headers: { authorization: `Token ${token}`, 'accept-encoding': coding } })
+      const answer = await app.inject({
+        url: path,
+        headers: { authorization: `Token ${token}`, 'accept-encoding': coding },
+      })
       expect(answer.statusCode).toBe(500)
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-      for (const name of ['content-encoding', 'content-disposition']) expect([name, answer.headers[name]]).toEqual([name, undefined])
+      for (const name of ['content-encoding', 'content-disposition'])
+        expect([name, answer.headers[name]]).toEqual([name, undefined])
       expect(answer.json().error.code).toBe('INTERNAL')
     },
   )
@@ -141,10 +165,12 @@ describe('an export of the audit log', () => {
       for (let at = 0; at < ROWS; at += 500) {
         const rows = Array.from(
           { length: 500 },
-          (_, i) => `(${key}, ${1000 + at + i}, '${randomUUID()}', '${clock.now()}', 'a.b', 'as', 'system', 'x', '', '${content}', '', '')`,
+          (_, i) =>
+            `(${key}, ${1000 + at + i}, '${randomUUID()}', '${clock.now()}', 'a.b', 'as', 'system', 'x', '', '${content}', '', '')`,
         )
         await session.script(
-          `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt, content, content_hash, hash) values ${rows.join(', ')}`,
+          `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt,
+            content, content_hash, hash) values ${rows.join(', ')}`,
         )
       }
     })
@@ -195,10 +221,13 @@ describe('an export of the audit log', () => {
 })
 
 describe('a cell of CSV', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '=cmd|"/c calc"!A1'])('%j is a text and no formula', (text) => {
-    const [[cell] = []] = cellsOf(csvLine([text, 1]))
-    expect(cell).toBe(`'${text}`)
-  })
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '=cmd|"/c calc"!A1'])(
+    '%j is a text and no formula',
+    (text) => {
+      const [[cell] = []] = cellsOf(csvLine([text, 1]))
+      expect(cell).toBe(`'${text}`)
+    },
+  )
 
   it('comes back as it was, whatever stands in it', () => {
     const texts = ['', 'plain', 'a,b', 'a"b', 'a\r\nb', ' blank ', 'Zürich 👋', "it's", '{"a":1}']

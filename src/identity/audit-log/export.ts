@@ -56,17 +56,36 @@ const doc: RouteDoc = {
   operationId: 'exportAuditEntries',
   summary: 'Export audit entries',
   description:
-    'A file with every entry that fits, in the order of events, however many there are; it is sent as it is read. NDJSON has one entry per line, as the list shows them; CSV has a line of names, and `before` and `after` as JSON. The list itself can be had as a file too, with filters of any kind. In CSV a text that a spreadsheet would run as a formula is led by an apostrophe. An answer that breaks off before its end is incomplete. The export itself is recorded, before its first line is sent.',
+    'A file with every entry that fits, in the order of events, however many there are; it is sent as it is read. ' +
+    'NDJSON has one entry per line, as the list shows them; CSV has a line of names, and `before` and `after` as ' +
+    'JSON. The list itself can be had as a file too, with filters of any kind. In CSV a text that a spreadsheet ' +
+    'would run as a formula is led by an apostrophe. An answer that breaks off before its end is incomplete. The ' +
+    'export itself is recorded, before its first line is sent.',
   parameters: [
     {
       name: 'format',
       description: 'What kind of file.',
       schema: Type.Unsafe<Format>({ type: 'string', enum: Object.keys(formats), default: 'ndjson' }),
     },
-    { name: 'from', description: 'Only what happened at this instant or later.', schema: instant, example: '2026-05-01T00:00:00Z' },
-    { name: 'to', description: 'Only what happened before this instant.', schema: instant, example: '2026-06-01T00:00:00Z' },
+    {
+      name: 'from',
+      description: 'Only what happened at this instant or later.',
+      schema: instant,
+      example: '2026-05-01T00:00:00Z',
+    },
+    {
+      name: 'to',
+      description: 'Only what happened before this instant.',
+      schema: instant,
+      example: '2026-06-01T00:00:00Z',
+    },
     { name: 'action', description: 'Only this action.', schema: Type.String(), example: 'key.issued' },
-    { name: 'resource', description: 'Only this kind of item, as in its path.', schema: Type.String(), example: 'keys' },
+    {
+      name: 'resource',
+      description: 'Only this kind of item, as in its path.',
+      schema: Type.String(),
+      example: 'keys',
+    },
     { name: 'resource_id', description: 'Only this item.', schema: id },
     { name: 'actor_id', description: 'Only what this user or service user did.', schema: id },
   ],
@@ -83,25 +102,29 @@ const doc: RouteDoc = {
 }
 
 export function exportRoute(app: FastifyInstance): void {
-  app.get(`/api/v1/${auditLog.noun}/export`, { config: { permission: 'audit-log:read', doc } }, async (request, reply) => {
-    const { format = 'ndjson', ...filter } = parseParameters(rawQueryOf(request), parameters)
-    const handle = exporting(request)
-    const where = await conditionsFor(handle, filter, await lastSequence(handle))
-    const list = await openList(request, handle, auditLog, wholeList, {
-      hasPlace: false,
-      decorate: (own, rows, _caller, names) => decorateAuditEntries(own, rows, names),
-      conditions: () => ({ where }),
-    })
-    const columns = columnsOf(auditLog, wholeList, visibleNames(auditLog))
-    return sendExport(request, reply, handle, {
-      resource: auditLog,
-      format,
-      columns,
-      scope: list.scope,
-      pieces: piecesOf(list),
-      asked: filter,
-    })
-  })
+  app.get(
+    `/api/v1/${auditLog.noun}/export`,
+    { config: { permission: 'audit-log:read', doc } },
+    async (request, reply) => {
+      const { format = 'ndjson', ...filter } = parseParameters(rawQueryOf(request), parameters)
+      const handle = exporting(request)
+      const where = await conditionsFor(handle, filter, await lastSequence(handle))
+      const list = await openList(request, handle, auditLog, wholeList, {
+        hasPlace: false,
+        decorate: (own, rows, _caller, names) => decorateAuditEntries(own, rows, names),
+        conditions: () => ({ where }),
+      })
+      const columns = columnsOf(auditLog, wholeList, visibleNames(auditLog))
+      return sendExport(request, reply, handle, {
+        resource: auditLog,
+        format,
+        columns,
+        scope: list.scope,
+        pieces: piecesOf(list),
+        asked: filter,
+      })
+    },
+  )
 }
 
 const wholeList: ListQuery = { page: 1, limit: 1, order: [], select: null, search: null, filters: [], extra: {} }

@@ -22,7 +22,8 @@ beforeAll(async () => {
   idp = createServer((request, response) => {
     asked += 1
     response.setHeader('content-type', 'application/json')
-    if (request.url === '/.well-known/openid-configuration') response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` }))
+    if (request.url === '/.well-known/openid-configuration')
+      response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` }))
     else response.end(JSON.stringify({ keys: [jwk] }))
   }).listen(0, '127.0.0.1')
   await once(idp, 'listening')
@@ -50,12 +51,20 @@ const tokenOf = (
 
 let host = 0
 const me = (token: string) =>
-  house.anonymous.get('/api/v1/me', { authorization: `Bearer ${token}`, 'x-forwarded-for': `203.0.113.${++host % 250}` })
+  house.anonymous.get('/api/v1/me', {
+    authorization: `Bearer ${token}`,
+    'x-forwarded-for': `203.0.113.${++host % 250}`,
+  })
 
 describe('a JWT of a trusted issuer', () => {
   it('has the rights of whom its subject stands for, narrowed as the identity says', async () => {
     const person = await newPerson(house, 'Auditor')
-    const identity = await admin.create(path, { issuer, subject: 'ada', user_id: person.id, permissions: ['spaces:read', 'users:write'] })
+    const identity = await admin.create(path, {
+      issuer,
+      subject: 'ada',
+      user_id: person.id,
+      permissions: ['spaces:read', 'users:write'],
+    })
     const token = await tokenOf()
     const { data } = (await me(token)).body
     expect(data).toMatchObject({ kind: 'user', id: person.id })
@@ -88,12 +97,14 @@ describe('a JWT of a trusted issuer', () => {
     const person = await newPerson(house, 'Auditor')
     const { id } = await admin.create(path, { issuer, subject: 'seen', user_id: person.id })
     const token = await tokenOf({ sub: 'seen' })
-    const use = (address: string) => house.anonymous.get('/api/v1/me', { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
+    const use = (address: string) =>
+      house.anonymous.get('/api/v1/me', { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
     for (const address of ['192.0.2.1', '192.0.2.1', '198.51.100.1']) expect((await use(address)).status).toBe(200)
     await house.owner.post(`/api/v1/users/${person.id}/suspend`)
     expect((await me(await tokenOf({ sub: 'never seen' }))).status).toBe(401)
     for (const _ of [1, 2]) expect((await use('192.0.2.2')).status).toBe(401)
-    const entries = async () => (await house.owner.get(`/api/v1/audit-log?resource_id=eq.${id}&order=sequence`)).body.data
+    const entries = async () =>
+      (await house.owner.get(`/api/v1/audit-log?resource_id=eq.${id}&order=sequence`)).body.data
     await expect.poll(async () => (await entries()).length, { timeout: 5000 }).toBe(4)
     const common = { resource: 'external-identities', req_id: expect.stringMatching(/^req_\d+$/) }
     expect((await entries()).slice(1)).toMatchObject([
@@ -104,7 +115,13 @@ describe('a JWT of a trusted issuer', () => {
         after: { user_id: person.id, network: '192.0.2.1' },
       },
       { ...common, action: 'external_identity.used_from_new_address', address: '198.51.100.1' },
-      { ...common, action: 'external_identity.refused', actor_id: null, address: '192.0.2.2', after: { reason: 'not_active' } },
+      {
+        ...common,
+        action: 'external_identity.refused',
+        actor_id: null,
+        address: '192.0.2.2',
+        after: { reason: 'not_active' },
+      },
     ])
   })
 
@@ -129,7 +146,11 @@ describe('a JWT of a trusted issuer', () => {
 
   it('is 503, not refused, where the issuer cannot be asked: its address is not one that may be called', async () => {
     const answer = await me(await tokenOf({ iss: 'http://127.0.0.2:9' }))
-    expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([503, 'SERVICE_UNAVAILABLE', 'issuer_unreachable'])
+    expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+      'issuer_unreachable',
+    ])
   })
 })
 
@@ -139,7 +160,9 @@ describe('external identities', () => {
     const made = await admin.create(path, { issuer, subject: 'grace', user_id })
     expect(made).toMatchObject({ issuer, subject: 'grace', user_id, service_user_id: null, permissions: null })
     expect((await house.owner.get(`${path}?subject=eq.grace`)).body.data).toEqual([made])
-    expect((await admin.patch(`${path}/${made.id}`, { permissions: ['spaces:read'] })).body.data.permissions).toEqual(['spaces:read'])
+    expect((await admin.patch(`${path}/${made.id}`, { permissions: ['spaces:read'] })).body.data.permissions).toEqual([
+      'spaces:read',
+    ])
     expect((await admin.patch(`${path}/${made.id}`, { subject: 'other' })).status).toBe(400)
     expect((await admin.post(path, { issuer, subject: 'grace', user_id })).status).toBe(409)
     expect((await house.owner.delete(`${path}/${made.id}`)).status).toBe(200)
@@ -155,10 +178,16 @@ describe('external identities', () => {
   it('are refused with an issuer that is not trusted, with nobody or two to stand for, by a token, or for more than one has', async () => {
     const { id: user_id } = await newPerson(house, 'Owner')
     const { id: service_user_id } = (await house.owner.get('/api/v1/me')).body.data
-    expect((await admin.post(path, { issuer: 'https://evil.example', subject: 'x', user_id })).body.error.reason).toBe('issuer.not_trusted')
+    expect((await admin.post(path, { issuer: 'https://evil.example', subject: 'x', user_id })).body.error.reason).toBe(
+      'issuer.not_trusted',
+    )
     expect((await admin.post(path, { issuer, subject: 'x' })).body.error.reason).toBe('one_of')
-    expect((await admin.post(path, { issuer, subject: 'x', user_id, service_user_id })).body.error.reason).toBe('one_of')
-    expect((await house.owner.post(path, { issuer, subject: 'x', user_id })).body.error.reason).toBe('tokens_cannot_make_tokens')
+    expect((await admin.post(path, { issuer, subject: 'x', user_id, service_user_id })).body.error.reason).toBe(
+      'one_of',
+    )
+    expect((await house.owner.post(path, { issuer, subject: 'x', user_id })).body.error.reason).toBe(
+      'tokens_cannot_make_tokens',
+    )
     const limited = house.loggedIn((await memberWith(house, ['external-identities:write', 'spaces:read'])).token)
     expect((await limited.post(path, { issuer, subject: 'x', user_id })).status).toBe(403)
     expect((await limited.post(path, { issuer, subject: 'x', user_id, permissions: ['spaces:read'] })).status).toBe(201)
@@ -169,7 +198,9 @@ describe('external identities', () => {
 
 describe('TRUSTED_ISSUERS', () => {
   it('has defaults for type and algorithms', () => {
-    const [one] = readConfig({ TRUSTED_ISSUERS: '[{"issuer":"https://idp.example","audience":"gatehouse"}]' }).trustedIssuers
+    const [one] = readConfig({
+      TRUSTED_ISSUERS: '[{"issuer":"https://idp.example","audience":"gatehouse"}]',
+    }).trustedIssuers
     expect(one).toEqual({
       issuer: 'https://idp.example',
       audience: 'gatehouse',

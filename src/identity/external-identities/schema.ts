@@ -11,7 +11,8 @@ export const externalIdentities = defineResource({
   singular: 'external identity',
   plural: 'external identities',
   description:
-    'Whom a trusted issuer (`TRUSTED_ISSUERS`) means by a subject: a user or a service user of this organization. A JWT of that issuer, with that subject, has their rights.',
+    'Whom a trusted issuer (`TRUSTED_ISSUERS`) means by a subject: a user or a service user of this organization. A ' +
+    'JWT of that issuer, with that subject, has their rights.',
   fields: {
     ...common,
     issuer: text(500, { minLength: 1 })
@@ -22,7 +23,11 @@ export const externalIdentities = defineResource({
       .required()
       .fixedAtCreation()
       .describe('The `sub` of its tokens; with the issuer, unique in this service.', '248289761001'),
-    user_id: reference('users').nullable().owned().fixedAtCreation().describe('The user it stands for; this or service_user_id.', null),
+    user_id: reference('users')
+      .nullable()
+      .owned()
+      .fixedAtCreation()
+      .describe('The user it stands for; this or service_user_id.', null),
     service_user_id: reference('service_users')
       .nullable()
       .owned()

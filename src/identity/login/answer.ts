@@ -6,7 +6,8 @@ import type { Origin } from './attempts.ts'
 import { rememberDevice } from './known-device.ts'
 import type { LoggedIn, Request } from './queries.ts'
 
-const id = (description: string) => Type.String({ format: 'uuid', description, examples: ['01997d2a-4c00-7000-8000-000000000001'] })
+const id = (description: string) =>
+  Type.String({ format: 'uuid', description, examples: ['01997d2a-4c00-7000-8000-000000000001'] })
 const closed = { additionalProperties: false }
 
 /** What is demanded of a session before anything else. */
@@ -14,7 +15,9 @@ export const AwaitedFactor = Type.Unsafe<'set_up' | 'confirm' | null>({
   type: ['string', 'null'],
   enum: ['set_up', 'confirm', null],
   description:
-    'A second factor is demanded of you, by the organization or a role, and until it is there the session is good for nothing else. `set_up`: you have none, and set one up. `confirm`: you have one, and give a code or use the passkey. Null: nothing stands in the way.',
+    'A second factor is demanded of you, by the organization or a role, and until it is there the session is good ' +
+    'for nothing else. `set_up`: you have none, and set one up. `confirm`: you have one, and give a code or use ' +
+    'the passkey. Null: nothing stands in the way.',
   examples: [null],
 })
 
@@ -60,7 +63,9 @@ export const requestOf = (request: FastifyRequest): Request => ({
   signal: signalOf(request),
 })
 
-/** The cookie holds the session's value, the answer does not. Who came by password is known on this device from now on. */
+/**
+ * The cookie holds the session's value, the answer does not. Who came by password is known on this device from now on.
+ */
 export function answerLogin(reply: FastifyReply, msg: string, done: LoggedIn, origin?: Origin): FastifyReply {
   const { organization, user, session } = done
   setSessionCookie(reply, session.value)

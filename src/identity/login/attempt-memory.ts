@@ -13,8 +13,8 @@ const MAX_KEYS = 50_000
 const BELIEVED_MS = 60_000
 
 /**
- * What this process knows of failed logins. It refuses before anybody is asked; who may try is decided by the database, which all
- * processes share.
+ * What this process knows of failed logins. It refuses before anybody is asked; who may try is decided by the database,
+ * which all processes share.
  */
 export class AttemptMemory {
   private readonly known = boundedMap<Known>(MAX_KEYS)
@@ -26,7 +26,10 @@ export class AttemptMemory {
     if (!known) return 0
     const wait = waitAfter(known, now)
     if (known.pending === 0) return wait
-    return Math.max(wait, waitAfter({ failures: failuresAt(known, now) + known.pending, last_at: known.pendingAt }, now))
+    return Math.max(
+      wait,
+      waitAfter({ failures: failuresAt(known, now) + known.pending, last_at: known.pendingAt }, now),
+    )
   }
 
   begin(keys: readonly string[], now: string): void {

@@ -16,8 +16,8 @@ export interface Origin {
 }
 
 /**
- * What came of an attempt: it counts, it wipes the slate, or it was neither right nor wrong. `shared`: it was right for one of several
- * whom organizations know by this address, which says nothing of who tries the others.
+ * What came of an attempt: it counts, it wipes the slate, or it was neither right nor wrong. `shared`: it was right for
+ * one of several whom organizations know by this address, which says nothing of who tries the others.
  */
 export type Verdict = 'wrong' | 'right' | 'shared' | 'neither'
 
@@ -31,7 +31,10 @@ interface Keys {
 }
 
 interface Begun extends Keys {
-  /** How long others have to wait for this account or in this network: who is known there does not, and is not told either. */
+  /**
+   * How long others have to wait for this account or in this network: who is known there does not, and is not told
+   * either.
+   */
   hiddenWait: number
 }
 
@@ -50,10 +53,11 @@ class Refused extends Error {
 }
 
 /**
- * Counts failed logins per account and per network (/24, /64), in the database, so that it is exact across processes. An
- * attempt is counted before the password is looked at, and taken back when it was right: however many come at once, no more
- * get through than one after the other. Who has to wait is refused in memory. Others' guesses make nobody wait on a device that is
- * known, nor in a network that is, which have counters of their own: in the network only guesses at this account count.
+ * Counts failed logins per account and per network (/24, /64), in the database, so that it is exact across processes.
+ * An attempt is counted before the password is looked at, and taken back when it was right: however many come at once,
+ * no more get through than one after the other. Who has to wait is refused in memory. Others' guesses make nobody wait
+ * on a device that is known, nor in a network that is, which have counters of their own: in the network only guesses at
+ * this account count.
  */
 export class LoginAttempts {
   private readonly engine: Engine
@@ -69,7 +73,10 @@ export class LoginAttempts {
     this.memory = attemptMemory(engine)
   }
 
-  /** Does `work` in turn, as an attempt; throws RATE_LIMITED, and counts nothing, while the account or the network has to wait. */
+  /**
+   * Does `work` in turn, as an attempt; throws RATE_LIMITED, and counts nothing, while the account or the network has
+   * to wait.
+   */
   async attempt<T>(email: string, origin: Origin, work: () => Promise<T>, judge: (result: T) => Verdict): Promise<T> {
     const keys = this.keysOf(email, origin)
     this.refuseInMemory(keys)
@@ -139,7 +146,11 @@ export class LoginAttempts {
       let waits = false
       for (const [key, known] of found) {
         const counted = { failures: failuresAt(known, now) + 1, last_at: now }
-        await session.run('update login_attempts set failures = $1, last_at = $2 where key = $3', [counted.failures, now, key])
+        await session.run('update login_attempts set failures = $1, last_at = $2 where key = $3', [
+          counted.failures,
+          now,
+          key,
+        ])
         this.memory.learn(key, counted)
         waits ||= waitAfter(counted, now) > 0
       }
@@ -162,8 +173,8 @@ export class LoginAttempts {
   }
 
   /**
-   * A login: what failed before on this account is forgotten, unless somebody else has to wait for it just now; of the network only this
-   * attempt, or a guesser could wipe its own slate.
+   * A login: what failed before on this account is forgotten, unless somebody else has to wait for it just now; of the
+   * network only this attempt, or a guesser could wipe its own slate.
    */
   private async succeed(begun: Begun, verdict: 'right' | 'shared'): Promise<void> {
     const { account, counted, network, pair, hiddenWait } = begun
@@ -197,9 +208,14 @@ export class LoginAttempts {
   }
 
   private async lock(session: Session, key: string, now: string): Promise<Failures> {
-    await session.run('insert into login_attempts (key, failures, last_at) values ($1, 0, $2) on conflict (key) do nothing', [key, now])
+    await session.run(
+      'insert into login_attempts (key, failures, last_at) values ($1, 0, $2) on conflict (key) do nothing',
+      [key, now],
+    )
     const lock = this.engine.dialect.name === 'postgres' ? ' for update' : ''
-    const [row] = await session.all<Failures>(`select failures, last_at from login_attempts where key = $1${lock}`, [key])
+    const [row] = await session.all<Failures>(`select failures, last_at from login_attempts where key = $1${lock}`, [
+      key,
+    ])
     return row ?? { failures: 0, last_at: now }
   }
 

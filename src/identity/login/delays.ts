@@ -11,9 +11,11 @@ export interface Failures {
   last_at: string
 }
 
-const delayAfter = (failures: number): number => (failures < FREE ? 0 : Math.min(1000 * 2 ** (failures - FREE), LONGEST_MS))
+const delayAfter = (failures: number): number =>
+  failures < FREE ? 0 : Math.min(1000 * 2 ** (failures - FREE), LONGEST_MS)
 
-const isForgotten = ({ last_at }: Failures, now: string): boolean => Date.parse(now) - Date.parse(last_at) >= FORGOTTEN_MS
+const isForgotten = ({ last_at }: Failures, now: string): boolean =>
+  Date.parse(now) - Date.parse(last_at) >= FORGOTTEN_MS
 
 /** Of those that still count. */
 export const failuresAt = (known: Failures, now: string): number => (isForgotten(known, now) ? 0 : known.failures)

@@ -22,14 +22,23 @@ const dead = [401, 'invalid_link']
 
 describe('a link that is looked at', () => {
   it('tells where it leads, for whom and until when, as often as one likes, and still works', async () => {
-    const { link, link_expires_at } = await admin.create('/api/v1/users', { email: 'grace@example.org', name: 'Grace Hopper' })
+    const { link, link_expires_at } = await admin.create('/api/v1/users', {
+      email: 'grace@example.org',
+      name: 'Grace Hopper',
+    })
     const { name: organization } = (await owner.get('/api/v1/organization')).body.data
     for (let times = 0; times < 2; times++) {
       const answer = await look('invitation', tokenIn(link))
       expect(answer.status, answer.text).toBe(200)
       expect(answer.headers['cache-control']).toBe('no-store')
       expect(answer.body.data).toEqual({
-        ...{ kind: 'invitation', organization, name: 'Grace Hopper', email: 'grace@example.org', expires_at: link_expires_at },
+        ...{
+          kind: 'invitation',
+          organization,
+          name: 'Grace Hopper',
+          email: 'grace@example.org',
+          expires_at: link_expires_at,
+        },
       })
     }
     expect((await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password })).status).toBe(200)
@@ -46,7 +55,11 @@ describe('a link that is looked at', () => {
     expect(await reasonOf('invitation', tokenIn(newer))).toEqual(dead)
     const person = await newPerson(house)
     const reset = (await admin.post(`/api/v1/users/${person.id}/reset-link`)).body.data.link
-    expect((await look('reset', tokenIn(reset))).body.data).toMatchObject({ kind: 'reset', email: person.email, name: 'Ada Lovelace' })
+    expect((await look('reset', tokenIn(reset))).body.data).toMatchObject({
+      kind: 'reset',
+      email: person.email,
+      name: 'Ada Lovelace',
+    })
     expect((await admin.post(`/api/v1/users/${person.id}/suspend`)).status).toBe(200)
     expect(await reasonOf('reset', tokenIn(reset))).toEqual(dead)
   })
@@ -62,7 +75,12 @@ describe('a link that is looked at', () => {
     expect(statuses.at(-1)).toBe(429)
     const foreign = withHeaders(elsewhere(), { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })
     expect((await foreign.post('/api/v1/login/link', { kind: 'invitation', token: guess })).status).toBe(403)
-    for (const body of [{}, { kind: 'other', token: guess }, { kind: 'invitation' }, { kind: 'invitation', token: guess, password }])
+    for (const body of [
+      {},
+      { kind: 'other', token: guess },
+      { kind: 'invitation' },
+      { kind: 'invitation', token: guess, password },
+    ])
       expect((await elsewhere().post('/api/v1/login/link', body)).status).toBe(400)
   })
 })

@@ -25,7 +25,11 @@ const LinkAnswer = Type.Object(
     organization: textOrNull('The organization; null before there is one.', 'ETH Zürich'),
     name: textOrNull('Whom it is for.', 'Ada Lovelace'),
     email: textOrNull('The e-mail address to log in with.', 'ada@example.org'),
-    expires_at: Type.String({ format: 'date-time', description: 'Until when it works.', examples: ['2026-05-11T08:30:00.000Z'] }),
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'Until when it works.',
+      examples: ['2026-05-11T08:30:00.000Z'],
+    }),
   },
   { additionalProperties: false },
 )
@@ -35,7 +39,8 @@ const doc: RouteDoc = {
   operationId: 'describeLink',
   summary: 'Look at a link',
   description:
-    'What a one-time link is for and until when it works, without using it up: whoever follows it is told before they choose a password. 401 `invalid_link`: it is unknown, has expired or was used already.',
+    'What a one-time link is for and until when it works, without using it up: whoever follows it is told before ' +
+    'they choose a password. 401 `invalid_link`: it is unknown, has expired or was used already.',
   body: { name: 'LinkQuestion', schema: LinkQuestion },
   success: { status: 200, name: 'LinkAnswer', schema: LinkAnswer, msg: 'The link is good' },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
@@ -46,7 +51,13 @@ export function describeLinkRoute(app: FastifyInstance): void {
   const latest = neverBack(clock)
   const describe = async ({ kind, token }: Static<typeof LinkQuestion>): Promise<Static<typeof LinkAnswer>> => {
     if (kind === 'setup')
-      return { kind, organization: null, name: null, email: null, expires_at: await checkSetupLink(engine, latest.now(), token) }
+      return {
+        kind,
+        organization: null,
+        name: null,
+        email: null,
+        expires_at: await checkSetupLink(engine, latest.now(), token),
+      }
     const { organization, name, email, expiresAt } = await findLink(engine, latest.now(), kind, token)
     return { kind, organization, name, email, expires_at: expiresAt }
   }

@@ -21,14 +21,15 @@ const HOUR = 3_600_000
 const AGAIN_MS = 5 * 60_000
 
 /**
- * Puts the request in the queue of letters, whoever it is for: the answer, and the time it takes, are the same for everybody.
- * Whether there is such a user is looked at by the job that sends letters.
+ * Puts the request in the queue of letters, whoever it is for: the answer, and the time it takes, are the same for
+ * everybody. Whether there is such a user is looked at by the job that sends letters.
  */
 export async function queueForgotPassword(engine: Engine, now: string, request: ForgotPassword): Promise<void> {
   const giveUpAt = new Date(Date.parse(now) + HOUR).toISOString()
   await engine.transaction((session) =>
     session.run(
-      'insert into mails (id, org, user_id, kind, payload, attempts, next_at, give_up_at) values ($1, null, null, $2, $3, 0, $4, $5)',
+      'insert into mails (id, org, user_id, kind, payload, attempts, next_at, give_up_at) values ($1, null, null, ' +
+        '$2, $3, 0, $4, $5)',
       [randomUUIDv7(), FORGOT_PASSWORD, JSON.stringify(request), now, giveUpAt],
     ),
   )
@@ -44,7 +45,8 @@ export async function sendResetLinks(
 ): Promise<void> {
   const found = await engine.reader.all<{ org: number; id: string }>(
     `select u.org, u.id from users u join organizations o on o.key = u.org
-     where u.email_key = $1 and u.status = 'active' and u.password_hash is not null and o.status = 'active' order by u.org`,
+     where u.email_key = $1 and u.status = 'active' and u.password_hash is not null and o.status = 'active'
+     order by u.org`,
     [emailKey(email)],
   )
   const actor: Actor = { kind: 'system', id: null, name: 'Forgotten password', address, reqId }
@@ -52,7 +54,8 @@ export async function sendResetLinks(
     await change(engine, org, now, actor, async (tx) => {
       const recent = new Date(Date.parse(now) + HOUR - AGAIN_MS).toISOString()
       const made = await tx.one(
-        sql`select t.kind from user_links t where t.org = :org and t.user_id = ${id} and t.kind = 'reset' and t.expires_at > ${recent}`,
+        sql`select t.kind from user_links t where t.org = :org and t.user_id = ${id} and t.kind = 'reset'
+          and t.expires_at > ${recent}`,
       )
       if (made) return
       const { token, expiresAt } = await makeLink(tx, id, 'reset', 'mail')

@@ -10,7 +10,12 @@ import { queueForgotPassword } from './forgot-password.ts'
 
 const Forgot = Type.Object(
   {
-    email: Type.String({ minLength: 1, maxLength: 254, description: 'The e-mail address you log in with.', examples: ['ada@example.org'] }),
+    email: Type.String({
+      minLength: 1,
+      maxLength: 254,
+      description: 'The e-mail address you log in with.',
+      examples: ['ada@example.org'],
+    }),
   },
   { additionalProperties: false },
 )
@@ -22,7 +27,9 @@ const doc: RouteDoc = {
   operationId: 'forgotPassword',
   summary: 'Ask for a new password',
   description:
-    'Sends a link to a new password to the address, where letters are sent at all (409 `mail.not_configured` otherwise). The answer is the same whether anybody has the address or not. Repeated requests have to wait like failed logins.',
+    'Sends a link to a new password to the address, where letters are sent at all (409 `mail.not_configured` ' +
+    'otherwise). The answer is the same whether anybody has the address or not. Repeated requests have to wait ' +
+    'like failed logins.',
   body: { name: 'ForgotPassword', schema: Forgot },
   success: { status: 200, msg: MSG },
   errors: ['UNAUTHORIZED', 'INVALID_STATE', 'RATE_LIMITED'],
@@ -38,9 +45,13 @@ export function forgotRoutes(app: FastifyInstance): void {
     async (request, reply) => {
       refuseOtherSites(request)
       if (!mail.isOn)
-        throw new AppError('INVALID_STATE', 'This service sends no letters; ask an administrator for a link to a new password', {
-          reason: 'mail.not_configured',
-        })
+        throw new AppError(
+          'INVALID_STATE',
+          'This service sends no letters; ask an administrator for a link to a new password',
+          {
+            reason: 'mail.not_configured',
+          },
+        )
       const { email } = bodyOf(request, Forgot)
       const queue = () => queueForgotPassword(engine, clock.now(), { email, address: request.ip, reqId: request.id })
       await attempts.attempt(email, { address: request.ip, signal: signalOf(request) }, queue, () => 'wrong')

@@ -12,7 +12,8 @@ const { anonymous, clock, engine } = house
 
 let host = 0
 const network = () => `2001:db8:7:${(++host).toString(16)}::1`
-const from = (address: string, cookie = '') => withHeaders(anonymous, { 'x-forwarded-for': address, ...(cookie ? { cookie } : {}) })
+const from = (address: string, cookie = '') =>
+  withHeaders(anonymous, { 'x-forwarded-for': address, ...(cookie ? { cookie } : {}) })
 const logIn = ({ email, password }: Pick<Person, 'email' | 'password'>, address: string, cookie?: string) =>
   from(address, cookie).post('/api/v1/login', { email, password })
 
@@ -57,9 +58,12 @@ describe('a device', () => {
     const person = await newPerson(house)
     const devices = [deviceOf(await logIn(person, network())), deviceOf(await logIn(person, network()))]
     const next = 'another password altogether'
-    expect((await person.post('/api/v1/me/password', { current_password: person.password, new_password: next })).status).toBe(200)
+    expect(
+      (await person.post('/api/v1/me/password', { current_password: person.password, new_password: next })).status,
+    ).toBe(200)
     await guessElsewhere(person.email)
-    for (const device of devices) expect((await logIn({ ...person, password: next }, network(), device)).status).toBe(429)
+    for (const device of devices)
+      expect((await logIn({ ...person, password: next }, network(), device)).status).toBe(429)
     clock.forward(60_000)
     const renewed = deviceOf(await logIn({ ...person, password: next }, network(), devices[0]))
     await guessElsewhere(person.email)
@@ -88,7 +92,8 @@ describe('a device', () => {
     const mallory = { email: person.email, password, organization: 'Elsewhere' }
     const entered = await from(network()).post('/api/v1/login', mallory)
     expect(entered.status).toBe(200)
-    // As often as they like, from wherever they like: five guesses are had, however many right logins come between them.
+    // As often as they like, from wherever they like: five guesses are had, however many right logins come between
+    // them.
     const guesses: number[] = []
     for (let i = 0; i < 8; i++) {
       const device = from(network(), deviceOf(entered))
@@ -168,7 +173,8 @@ describe('while others guess', () => {
   it('a device has a counter of its own: who has taken it cannot guess without end, and the account does not notice', async () => {
     const person = await newPerson(house)
     const device = deviceOf(await logIn(person, network()))
-    for (let i = 0; i < 5; i++) expect((await logIn({ ...person, password: 'wrong' }, network(), device)).status).toBe(401)
+    for (let i = 0; i < 5; i++)
+      expect((await logIn({ ...person, password: 'wrong' }, network(), device)).status).toBe(401)
     expect((await logIn(person, network(), device)).status).toBe(429)
     expect((await logIn(person, network())).status).toBe(200)
     clock.forward(1000)

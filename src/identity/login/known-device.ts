@@ -14,11 +14,15 @@ const LIFE_SECONDS = 180 * DAY_SECONDS
 /** Of this account alone: with another one's address it opens as little as one that was made up. */
 const contextOf = (email: string): string => `device of ${emailKey(email)}`
 
-/** Which device it is that somebody has logged in to this account on before, by its cookie; undefined: none that we know. */
+/**
+ * Which device it is that somebody has logged in to this account on before, by its cookie; undefined: none that we
+ * know.
+ */
 async function deviceOf(request: FastifyRequest, meant: Meant): Promise<string | undefined> {
   const cookie = deviceCookie.read(request)
   const { engine, clock } = request.server.house
-  const [id, madeAt, mark] = (cookie === undefined ? undefined : openHandedOut(engine, cookie, contextOf(meant.email)))?.split(' ') ?? []
+  const [id, madeAt, mark] =
+    (cookie === undefined ? undefined : openHandedOut(engine, cookie, contextOf(meant.email)))?.split(' ') ?? []
   const age = Date.parse(clock.now()) / 1000 - Number(madeAt)
   return age < LIFE_SECONDS && mark !== undefined && mark === (await deviceMarkFor(engine, meant)) ? id : undefined
 }
@@ -34,6 +38,10 @@ export const originOf = async (request: FastifyRequest, meant: Meant): Promise<O
 export function rememberDevice(reply: FastifyReply, { user, device: mark }: LoggedIn, { device }: Origin): void {
   const { engine, clock } = reply.server.house
   const id = device ?? randomBytes(16).toString('base64url')
-  const sealed = sealToHandOut(engine, `${id} ${Math.floor(Date.parse(clock.now()) / 1000)} ${mark}`, contextOf(user.email))
+  const sealed = sealToHandOut(
+    engine,
+    `${id} ${Math.floor(Date.parse(clock.now()) / 1000)} ${mark}`,
+    contextOf(user.email),
+  )
   if (sealed !== undefined) deviceCookie.write(reply, sealed, LIFE_SECONDS)
 }

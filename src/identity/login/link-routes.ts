@@ -50,7 +50,8 @@ const resetDoc: RouteDoc = {
   operationId: 'resetPassword',
   summary: 'Set a new password',
   description:
-    'With the link that an administrator has made, or that came by mail. It works once, ends all sessions of the user and what they have let applications do for them, and logs nobody in.',
+    'With the link that an administrator has made, or that came by mail. It works once, ends all sessions of the ' +
+    'user and what they have let applications do for them, and logs nobody in.',
   body: { name: 'PasswordReset', schema: Reset },
   success: { status: 200, msg: RESET_MSG },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
@@ -62,7 +63,10 @@ export function linkRoutes(app: FastifyInstance): void {
   describeLinkRoute(app)
   app.post(
     '/api/v1/invitations/accept',
-    { config: { open: 'whoever is invited has no credential yet', doc: acceptDoc, login: 'link' }, schema: { body: Accept } },
+    {
+      config: { open: 'whoever is invited has no credential yet', doc: acceptDoc, login: 'link' },
+      schema: { body: Accept },
+    },
     async (request, reply) => {
       const { name } = bodyOf(request, Accept)
       const done = await redeem(request, latest, 'invitation', async (tx, user, passwordHash) => {
@@ -75,7 +79,10 @@ export function linkRoutes(app: FastifyInstance): void {
   )
   app.post(
     '/api/v1/password-reset',
-    { config: { open: 'whoever has forgotten the password has no credential', doc: resetDoc }, schema: { body: Reset } },
+    {
+      config: { open: 'whoever has forgotten the password has no credential', doc: resetDoc },
+      schema: { body: Reset },
+    },
     async (request, reply) => {
       await redeem(request, latest, 'reset', async (tx, user, passwordHash) => {
         await setPassword(tx, user.id, passwordHash)
@@ -87,7 +94,9 @@ export function linkRoutes(app: FastifyInstance): void {
   )
 }
 
-/** Looks whether the link is good, hashes the new password, then uses the link up: of any number at once one succeeds. */
+/**
+ * Looks whether the link is good, hashes the new password, then uses the link up: of any number at once one succeeds.
+ */
 function redeem<T>(
   request: FastifyRequest,
   latest: Clock,

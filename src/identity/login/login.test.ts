@@ -36,8 +36,12 @@ describe('logging in', () => {
     const answer = await logIn(ada.email, ada.password)
     expect(answer.status).toBe(200)
     expect(answer.headers['set-cookie']).toEqual([
-      expect.stringMatching(/^__Host-gatehouse_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; Secure; SameSite=Lax$/),
-      expect.stringMatching(/^__Host-gatehouse_device=[\w.-]+; Path=\/; Max-Age=15552000; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(
+        /^__Host-gatehouse_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^__Host-gatehouse_device=[\w.-]+; Path=\/; Max-Age=15552000; HttpOnly; Secure; SameSite=Lax$/,
+      ),
     ])
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.body.data).toEqual({
@@ -95,7 +99,8 @@ describe('logging in', () => {
       times.known.push(await time(person.email))
       times.unknown.push(await time(`nobody-${i}@example.org`))
     }
-    // Other work on the machine only ever adds: the quickest of each shows the cost. A look-up alone would be a hundredth.
+    // Other work on the machine only ever adds: the quickest of each shows the cost. A look-up alone would be a
+    // hundredth.
     expect(Math.min(...times.unknown)).toBeGreaterThan(Math.min(...times.known) / 4)
   })
 
@@ -104,7 +109,9 @@ describe('logging in', () => {
     await logIn(person.email, 'a wrong password')
     await logIn(person.email, person.password)
     const entries = await audit(person.id)
-    const actions = entries.map(({ action, actor_kind }: { action: string; actor_kind: string }) => `${action} by ${actor_kind}`)
+    const actions = entries.map(
+      ({ action, actor_kind }: { action: string; actor_kind: string }) => `${action} by ${actor_kind}`,
+    )
     expect(actions).toEqual(expect.arrayContaining(['user.login_failed by system', 'user.logged_in by user']))
     expect(JSON.stringify(entries)).not.toMatch(/wrong password|password for all/)
     const before = (await owner.get('/api/v1/audit-log')).body.meta.pagination.total
@@ -114,7 +121,11 @@ describe('logging in', () => {
 
   it('is refused from a page of another site, and with anything but JSON', async () => {
     const body = { email: ada.email, password: ada.password }
-    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }]) {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ]) {
       const answer = await elsewhere().post('/api/v1/login', body, headers as Record<string, string>)
       expect([answer.status, answer.body.error.reason]).toEqual([403, 'cross_site_request'])
     }
@@ -123,7 +134,12 @@ describe('logging in', () => {
   })
 
   it('with a body that does not fit is 400', async () => {
-    for (const body of [{}, { email: ada.email }, { email: ada.email, password: 5 }, { email: ada.email, password: 'x', role: 'Owner' }])
+    for (const body of [
+      {},
+      { email: ada.email },
+      { email: ada.email, password: 5 },
+      { email: ada.email, password: 'x', role: 'Owner' },
+    ])
       expect((await elsewhere().post('/api/v1/login', body)).status).toBe(400)
   })
 })
@@ -196,7 +212,9 @@ describe('an address known to two organizations', () => {
       [other, `${password} 2`],
     ] as const) {
       const { link } = await house.loggedIn(client.token).create('/api/v1/users', { email, name: 'Two' })
-      expect((await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password: own })).status).toBe(200)
+      expect(
+        (await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password: own })).status,
+      ).toBe(200)
     }
     expect((await logIn(email, password)).body.data.organization.name).toBe('Test')
     const there = await logIn(email, `${password} 2`)

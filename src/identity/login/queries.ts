@@ -50,12 +50,18 @@ export interface LoggedIn {
 
 /** Unknown, wrong, suspended: all the same to whoever tries. */
 export const loginFailed = () =>
-  new AppError('UNAUTHORIZED', 'That did not work: check the e-mail address, the password and the code', { reason: 'login_failed' })
+  new AppError('UNAUTHORIZED', 'That did not work: check the e-mail address, the password and the code', {
+    reason: 'login_failed',
+  })
 
 const codeNeeded = () =>
-  new AppError('UNAUTHORIZED', 'The second factor is missing: send the code of your authenticator app, or a recovery code, as "code"', {
-    reason: 'mfa_required',
-  })
+  new AppError(
+    'UNAUTHORIZED',
+    'The second factor is missing: send the code of your authenticator app, or a recovery code, as "code"',
+    {
+      reason: 'mfa_required',
+    },
+  )
 
 const organizationNeeded = (names: readonly string[]) =>
   new AppError('CONFLICT', `This login is good for ${names.join(' and ')}: name one of them as "organization"`, {
@@ -67,7 +73,8 @@ async function candidates(engine: Engine, email: string): Promise<Candidate[]> {
   return engine.reader.all<Candidate>(
     `select u.org, o.name as organization_name, o.status as organization_status, u.id, u.name, u.email, u.status, u.password_hash,
        u.totp_confirmed_at is not null as has_factor
-     from users u join organizations o on o.key = u.org where u.email_key = $1 and u.password_hash is not null order by u.org`,
+     from users u join organizations o on o.key = u.org where u.email_key = $1 and u.password_hash is not null
+     order by u.org`,
     [emailKey(email)],
   )
 }
@@ -82,10 +89,17 @@ export interface Meant {
 const isMeant = ({ organization, userId }: Meant, { organization_name, id }: Candidate): boolean =>
   (organization === undefined || organization === organization_name) && (userId === undefined || userId === id)
 
-/** Of this user alone, whoever else has the address, and with this password alone: who once knew another keeps nothing by it. */
-const deviceMark = ({ id, password_hash }: Candidate): string => `${id}.${hash('sha256', password_hash ?? '', 'base64url').slice(0, 22)}`
+/**
+ * Of this user alone, whoever else has the address, and with this password alone: who once knew another keeps nothing
+ * by it.
+ */
+const deviceMark = ({ id, password_hash }: Candidate): string =>
+  `${id}.${hash('sha256', password_hash ?? '', 'base64url').slice(0, 22)}`
 
-/** By what a device is known that may try the password of whoever is meant; undefined where that is nobody, or more than one. */
+/**
+ * By what a device is known that may try the password of whoever is meant; undefined where that is nobody, or more than
+ * one.
+ */
 export async function deviceMarkFor(engine: Engine, meant: Meant): Promise<string | undefined> {
   const [user, another] = (await candidates(engine, meant.email)).filter((one) => isMeant(meant, one))
   return user && !another ? deviceMark(user) : undefined
@@ -106,7 +120,12 @@ interface Outcome {
 }
 
 /** The session, or why there is none. What it costs does not tell whether there is such a user. */
-export async function logIn(engine: Engine, now: string, attempt: Attempt, request: Request): Promise<LoggedIn | Outcome> {
+export async function logIn(
+  engine: Engine,
+  now: string,
+  attempt: Attempt,
+  request: Request,
+): Promise<LoggedIn | Outcome> {
   const found = await candidates(engine, attempt.email)
   const known = found.filter((one) => isMeant(attempt, one))
   const hashes = known.length === 0 ? [null] : known.map(({ password_hash }) => password_hash)
@@ -123,10 +142,20 @@ export async function logIn(engine: Engine, now: string, attempt: Attempt, reque
   return { isUnknown: known.length === 0, error: loginFailed() }
 }
 
-const isActive = ({ status, organization_status }: Candidate): boolean => status === 'active' && organization_status === 'active'
+const isActive = ({ status, organization_status }: Candidate): boolean =>
+  status === 'active' && organization_status === 'active'
 
-/** In one transaction: the code is used up, the session opened. Undefined when the code is wrong, or the user changed meanwhile. */
-async function enter(engine: Engine, now: string, user: Candidate, code: string, request: Request): Promise<LoggedIn | undefined> {
+/**
+ * In one transaction: the code is used up, the session opened. Undefined when the code is wrong, or the user changed
+ * meanwhile.
+ */
+async function enter(
+  engine: Engine,
+  now: string,
+  user: Candidate,
+  code: string,
+  request: Request,
+): Promise<LoggedIn | undefined> {
   return change(
     engine,
     user.org,
@@ -152,11 +181,19 @@ async function enter(engine: Engine, now: string, user: Candidate, code: string,
 /** Ends the transaction, and with it whatever it wrote. */
 class WrongCode extends Error {}
 
-/** By what somebody came in: a second factor, none, or a provider of single sign-on that does not say that it asked for one. */
+/**
+ * By what somebody came in: a second factor, none, or a provider of single sign-on that does not say that it asked for
+ * one.
+ */
 type Proof = SessionFactor | 'none' | 'sign_on'
 
 /** Opens the session and says so; whichever way somebody comes, not in an organization that is suspended. */
-export async function open(tx: Tx, user: { id: string; email: string; name: string }, request: Request, proof: Proof): Promise<LoggedIn> {
+export async function open(
+  tx: Tx,
+  user: { id: string; email: string; name: string },
+  request: Request,
+  proof: Proof,
+): Promise<LoggedIn> {
   const row = await tx.one<LoggedIn['organization'] & { status: string }>(
     sql`select id, name, time_zone, status from organizations where key = :org`,
   )
@@ -167,10 +204,16 @@ export async function open(tx: Tx, user: { id: string; email: string; name: stri
   const session = await openSession(tx, user.id, request, factor)
   record(tx, 'user.logged_in', user.id, { session_id: session.id, factor: proof })
   const awaitedFactor = awaitedBy(await factorDemand(tx, user.id), factor)
-  return { organization, user: { id: user.id, email: user.email, name: user.name }, session: { ...session, awaitedFactor } }
+  return {
+    organization,
+    user: { id: user.id, email: user.email, name: user.name },
+    session: { ...session, awaitedFactor },
+  }
 }
 
 async function recordFailure(engine: Engine, now: string, user: Candidate, request: Request): Promise<void> {
   const actor: Actor = { kind: 'system', id: null, name: 'Login', address: request.address, reqId: request.reqId }
-  await change(engine, user.org, now, actor, async (tx) => record(tx, 'user.login_failed', user.id), { signal: request.signal })
+  await change(engine, user.org, now, actor, async (tx) => record(tx, 'user.login_failed', user.id), {
+    signal: request.signal,
+  })
 }

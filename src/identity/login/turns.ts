@@ -10,5 +10,7 @@ const MAY_WAIT = 20
 const strangers = perEngine(() => new Turns(AT_ONCE, MAY_WAIT, tooManyLogins))
 const known = perEngine(() => new Turns(1, MAY_WAIT, tooManyLogins))
 
-/** Whose turn it is to log in. A device that is known does not wait behind those that are not, however many they are. */
+/**
+ * Whose turn it is to log in. A device that is known does not wait behind those that are not, however many they are.
+ */
 export const turnsFor = (engine: Engine, isKnownDevice = false): Turns => (isKnownDevice ? known : strangers)(engine)

@@ -4,8 +4,8 @@ import { actorOf } from '../../http/context.ts'
 import { signalOf } from '../../http/signal.ts'
 
 /**
- * A change that answers with words alone, for what does not go through `write`: that would keep a digest of the body with its
- * Idempotency-Key, and a fast digest of a password is a hint.
+ * A change that answers with words alone, for what does not go through `write`: that would keep a digest of the body
+ * with its Idempotency-Key, and a fast digest of a password is a hint.
  */
 export const changing = <T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> => {
   const { engine, clock } = request.server.house

@@ -13,7 +13,13 @@ import { record } from '../users/queries.ts'
 import { answer, changing } from './changing.ts'
 
 const Confirm = Type.Object(
-  { code: Type.String({ maxLength: 40, description: 'The code that the app shows, or a recovery code.', examples: ['123456'] }) },
+  {
+    code: Type.String({
+      maxLength: 40,
+      description: 'The code that the app shows, or a recovery code.',
+      examples: ['123456'],
+    }),
+  },
   { additionalProperties: false },
 )
 const CONFIRMED = 'Confirmed that it is you'
@@ -23,14 +29,16 @@ const doc: RouteDoc = {
   operationId: 'confirmCode',
   summary: 'Confirm that it is you, with a code',
   description:
-    'For whoever logged in without their second factor, by single sign-on for example, where one is demanded since (403 `second_factor_required`). It does not stand for the password.',
+    'For whoever logged in without their second factor, by single sign-on for example, where one is demanded since ' +
+    '(403 `second_factor_required`). It does not stand for the password.',
   body: { name: 'CodeConfirm', schema: Confirm },
   success: { status: 200, msg: CONFIRMED },
   errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
   isRepeatable: false,
 }
 
-const wrongCode = () => new AppError('UNAUTHORIZED', 'The code is not right, or was used already', { status: 403, reason: 'wrong_code' })
+const wrongCode = () =>
+  new AppError('UNAUTHORIZED', 'The code is not right, or was used already', { status: 403, reason: 'wrong_code' })
 
 /** Counted like a login: a session without its factor must not be a place to guess in. */
 export function codeRoutes(app: FastifyInstance): void {
@@ -41,7 +49,9 @@ export function codeRoutes(app: FastifyInstance): void {
     async (request, reply) => {
       const { id, session } = requireUser(request)
       const { code } = bodyOf(request, Confirm)
-      const row = await reading(request).one<{ email: string }>(sql`select t.email from users t where t.org = :org and t.id = ${id}`)
+      const row = await reading(request).one<{ email: string }>(
+        sql`select t.email from users t where t.org = :org and t.id = ${id}`,
+      )
       const email = row?.email ?? ''
       const confirm = () =>
         changing(request, async (tx) => {

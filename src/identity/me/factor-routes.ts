@@ -19,9 +19,14 @@ const Factor = Type.Object({ mfa }, closed)
 const Enrolment = Type.Object(
   {
     mfa: { ...mfa, examples: [false] },
-    secret: Type.Optional(Type.String({ description: 'For the authenticator app, in base 32. Shown this once.', examples: ['…'] })),
+    secret: Type.Optional(
+      Type.String({ description: 'For the authenticator app, in base 32. Shown this once.', examples: ['…'] }),
+    ),
     uri: Type.Optional(
-      Type.String({ description: 'The same as an `otpauth:` URI, for a QR code. Shown this once.', examples: ['otpauth://totp/…'] }),
+      Type.String({
+        description: 'The same as an `otpauth:` URI, for a QR code. Shown this once.',
+        examples: ['otpauth://totp/…'],
+      }),
     ),
   },
   closed,
@@ -64,7 +69,11 @@ export function factorRoutes(app: FastifyInstance): void {
     summary: 'Begin a second factor',
     description: 'Makes a secret for an authenticator app (TOTP). It counts once a code of it is confirmed.',
     isSetUp: true,
-    success: { name: 'TotpEnrolment', schema: Enrolment, msg: 'Made a secret for the authenticator app; confirm it with a code' },
+    success: {
+      name: 'TotpEnrolment',
+      schema: Enrolment,
+      msg: 'Made a secret for the authenticator app; confirm it with a code',
+    },
     run: async (tx, { id }) => {
       const secret = await enrolTotp(tx, id)
       record(tx, 'user.mfa_begun', id)
@@ -75,9 +84,14 @@ export function factorRoutes(app: FastifyInstance): void {
     path: 'totp/confirm',
     operationId: 'confirmTotp',
     summary: 'Confirm a second factor',
-    description: 'With a code of the app. From now on logging in takes one. Answers with recovery codes, shown this once.',
+    description:
+      'With a code of the app. From now on logging in takes one. Answers with recovery codes, shown this once.',
     body: { name: 'TotpConfirm', schema: Code },
-    success: { name: 'RecoveryCodes', schema: RecoveryCodes, msg: 'The second factor is on; keep the recovery codes in a safe place' },
+    success: {
+      name: 'RecoveryCodes',
+      schema: RecoveryCodes,
+      msg: 'The second factor is on; keep the recovery codes in a safe place',
+    },
     isSetUp: true,
     notice: 'totp_enabled',
     run: async (tx, { id, session }, request) => {
@@ -94,7 +108,8 @@ export function factorRoutes(app: FastifyInstance): void {
     operationId: 'disableTotp',
     summary: 'Disable the second factor',
     description:
-      'Logging in takes the password alone again, and the recovery codes are gone. Where a second factor is demanded of you and this was the last, you set up another before anything else.',
+      'Logging in takes the password alone again, and the recovery codes are gone. Where a second factor is demanded ' +
+      'of you and this was the last, you set up another before anything else.',
     success: { name: 'SecondFactor', schema: Factor, msg: 'The second factor is off' },
     notice: 'totp_disabled',
     run: async (tx, { id }) => {
@@ -108,7 +123,11 @@ export function factorRoutes(app: FastifyInstance): void {
     operationId: 'renewRecoveryCodes',
     summary: 'Renew the recovery codes',
     description: 'Ten new ones, shown this once; the ones before do not work any more.',
-    success: { name: 'RecoveryCodes', schema: RecoveryCodes, msg: 'Made new recovery codes; keep them in a safe place' },
+    success: {
+      name: 'RecoveryCodes',
+      schema: RecoveryCodes,
+      msg: 'Made new recovery codes; keep them in a safe place',
+    },
     notice: 'recovery_codes_renewed',
     run: async (tx, { id }) => {
       const codes = await renewRecoveryCodes(tx, id)

@@ -55,7 +55,11 @@ describe('a second factor', () => {
   it('with a wrong code is a failed login, on the record; a wrong password is not told by asking for the code', async () => {
     const { person, secret } = await withApp()
     expect((await logIn(person, '000000')).body.error.reason).toBe('login_failed')
-    const guess = await elsewhere().post('/api/v1/login', { email: person.email, password: 'wrong', code: codeAt(secret) })
+    const guess = await elsewhere().post('/api/v1/login', {
+      email: person.email,
+      password: 'wrong',
+      code: codeAt(secret),
+    })
     expect(guess.body.error.reason).toBe('login_failed')
     const { data } = (await owner.get(`/api/v1/audit-log?resource_id=eq.${person.id}&action=eq.user.login_failed`)).body
     expect(data).toHaveLength(2)
@@ -97,7 +101,12 @@ describe('a second factor', () => {
     await person.post('/api/v1/me/totp/disable')
     const { data } = (await owner.get(`/api/v1/audit-log?resource_id=eq.${person.id}&limit=100`)).body
     expect(data.map((entry: { action: string }) => entry.action)).toEqual(
-      expect.arrayContaining(['user.mfa_begun', 'user.mfa_enabled', 'user.recovery_codes_renewed', 'user.mfa_disabled']),
+      expect.arrayContaining([
+        'user.mfa_begun',
+        'user.mfa_enabled',
+        'user.recovery_codes_renewed',
+        'user.mfa_disabled',
+      ]),
     )
     for (const hidden of [secret, ...codes]) expect(JSON.stringify(data)).not.toContain(hidden)
   })
@@ -106,12 +115,15 @@ describe('a second factor', () => {
     const { person, secret } = await withApp()
     const other = await withApp()
     const stored = async (id: string) =>
-      (await house.engine.reader.all<{ totp_secret: string }>('select totp_secret from users where id = $1', [id]))[0]!.totp_secret
+      (await house.engine.reader.all<{ totp_secret: string }>('select totp_secret from users where id = $1', [id]))[0]!
+        .totp_secret
     const sealed = await stored(person.id)
     expect(sealed).toMatch(/^sealed\./)
     expect(sealed).not.toContain(secret)
     // Put in another's place it opens nothing.
-    await house.engine.transaction((s) => s.run('update users set totp_secret = $1 where id = $2', [sealed, other.person.id]))
+    await house.engine.transaction((s) =>
+      s.run('update users set totp_secret = $1 where id = $2', [sealed, other.person.id]),
+    )
     expect((await logIn(other.person, codeAt(secret))).status).toBe(401)
     expect((await logIn(other.person, other.codes[0])).status).toBe(200)
     // One that was stored before secrets were sealed goes on working.
@@ -142,7 +154,9 @@ describe('a second factor', () => {
     const { data } = (await owner.get('/api/v1/roles?name=eq.Owner')).body
     await house.loggedIn(owner.token).create('/api/v1/role-assignments', { role_id: data[0].id, user_id: person.id })
     const admin = await newPerson(house, 'Administrator')
-    expect((await admin.post(`/api/v1/users/${person.id}/remove-second-factor`)).body.error.reason).toBe('insufficient_permissions')
+    expect((await admin.post(`/api/v1/users/${person.id}/remove-second-factor`)).body.error.reason).toBe(
+      'insufficient_permissions',
+    )
     expect((await owner.get(`/api/v1/users/${person.id}`)).body.data.mfa).toBe(true)
   })
 

@@ -27,8 +27,18 @@ describe('who am I', () => {
     await owner.create('/api/v1/role-assignments', { role_id: operator.id, service_user_id: id, building_id: tower.id })
     const { permissions } = (await client.get('/api/v1/me')).body.data
     const where = (name: string) => permissions.find((entry: { permission: string }) => entry.permission === name)
-    expect(where('spaces:read')).toEqual({ permission: 'spaces:read', scope: 'places', location_ids: [north.id], building_ids: [tower.id] })
-    expect(where('keys:handover')).toEqual({ permission: 'keys:handover', scope: 'places', location_ids: [], building_ids: [tower.id] })
+    expect(where('spaces:read')).toEqual({
+      permission: 'spaces:read',
+      scope: 'places',
+      location_ids: [north.id],
+      building_ids: [tower.id],
+    })
+    expect(where('keys:handover')).toEqual({
+      permission: 'keys:handover',
+      scope: 'places',
+      location_ids: [],
+      building_ids: [tower.id],
+    })
     expect(where('spaces:write')).toBeUndefined()
     const everywhere = (await owner.get('/api/v1/me')).body.data.permissions[0]
     expect(everywhere).toMatchObject({ scope: 'organization', location_ids: [], building_ids: [] })

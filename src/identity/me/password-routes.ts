@@ -18,7 +18,10 @@ import { answer, changing } from './changing.ts'
 const Confirm = Type.Object({ password: GivenPassword }, { additionalProperties: false })
 const Change = Type.Object(
   {
-    current_password: Type.Optional({ ...GivenPassword, description: 'The password until now; left out only by whoever has none.' }),
+    current_password: Type.Optional({
+      ...GivenPassword,
+      description: 'The password until now; left out only by whoever has none.',
+    }),
     new_password: NewPassword,
   },
   { additionalProperties: false },
@@ -33,7 +36,9 @@ const confirmDoc: RouteDoc = {
   ...common,
   operationId: 'confirmPassword',
   summary: 'Confirm that it is you',
-  description: 'Tokens, roles, users and second factors are changed within 10 minutes of giving the password only; this gives it again.',
+  description:
+    'Tokens, roles, users and second factors are changed within 10 minutes of giving the password only; this gives ' +
+    'it again.',
   body: { name: 'PasswordConfirm', schema: Confirm },
   success: { status: 200, msg: CONFIRMED },
 }
@@ -42,7 +47,8 @@ const changeDoc: RouteDoc = {
   operationId: 'changePassword',
   summary: 'Change your password',
   description:
-    'Ends all your other sessions, and what you have let applications do for you. Whoever has none yet (they use passkeys or single sign-on) sets a first one within 10 minutes of logging in.',
+    'Ends all your other sessions, and what you have let applications do for you. Whoever has none yet (they use ' +
+    'passkeys or single sign-on) sets a first one within 10 minutes of logging in.',
   body: { name: 'PasswordChange', schema: Change },
   success: { status: 200, msg: CHANGED },
 }
@@ -65,24 +71,29 @@ export function passwordRoutes(app: FastifyInstance): void {
     },
   )
 
-  app.post('/api/v1/me/password', { config: { permission: 'self', doc: changeDoc }, schema: { body: Change } }, async (request, reply) => {
-    const caller = requireUser(request)
-    const { current_password, new_password } = bodyOf(request, Change)
-    const checked = await checkCurrent(request, caller, attempts, current_password)
-    const passwordHash = await hashPassword(new_password, { signal: signalOf(request) })
-    await changing(request, async (tx) => {
-      // Two changes at once: the second was made with a password that is not the current one any more.
-      if ((await storedHash(tx, caller.id)) !== checked) throw wrongPassword()
-      await setPassword(tx, caller.id, passwordHash, caller.session.id)
-      await tx.update('sessions', caller.session.id, { confirmed_at: tx.now })
-      record(tx, 'user.password_changed', caller.id)
-      await app.house.mail.queue(tx, caller.id, 'password_changed', { address: request.ip })
-    })
-    return answer(reply, CHANGED)
-  })
+  app.post(
+    '/api/v1/me/password',
+    { config: { permission: 'self', doc: changeDoc }, schema: { body: Change } },
+    async (request, reply) => {
+      const caller = requireUser(request)
+      const { current_password, new_password } = bodyOf(request, Change)
+      const checked = await checkCurrent(request, caller, attempts, current_password)
+      const passwordHash = await hashPassword(new_password, { signal: signalOf(request) })
+      await changing(request, async (tx) => {
+        // Two changes at once: the second was made with a password that is not the current one any more.
+        if ((await storedHash(tx, caller.id)) !== checked) throw wrongPassword()
+        await setPassword(tx, caller.id, passwordHash, caller.session.id)
+        await tx.update('sessions', caller.session.id, { confirmed_at: tx.now })
+        record(tx, 'user.password_changed', caller.id)
+        await app.house.mail.queue(tx, caller.id, 'password_changed', { address: request.ip })
+      })
+      return answer(reply, CHANGED)
+    },
+  )
 }
 
-const wrongPassword = () => new AppError('UNAUTHORIZED', 'The password is not right', { status: 403, reason: 'wrong_password' })
+const wrongPassword = () =>
+  new AppError('UNAUTHORIZED', 'The password is not right', { status: 403, reason: 'wrong_password' })
 
 /** Gives the hash that was checked; null: there was no password to give. */
 async function checkCurrent(
@@ -99,7 +110,12 @@ async function checkCurrent(
 }
 
 /** Counted like a login: a session left open must not be a place to guess in. */
-async function checkPassword(request: FastifyRequest, { id }: SessionCaller, attempts: LoginAttempts, password: string): Promise<string> {
+async function checkPassword(
+  request: FastifyRequest,
+  { id }: SessionCaller,
+  attempts: LoginAttempts,
+  password: string,
+): Promise<string> {
   const handle = reading(request)
   const row = await handle.one<{ email: string; password_hash: string }>(
     sql`select t.email, t.password_hash from users t where t.org = :org and t.id = ${id}`,
@@ -120,5 +136,8 @@ async function checkPassword(request: FastifyRequest, { id }: SessionCaller, att
 }
 
 const storedHash = async (handle: OrgHandle, id: string): Promise<string | null | undefined> =>
-  (await handle.one<{ password_hash: string | null }>(sql`select t.password_hash from users t where t.org = :org and t.id = ${id}`))
-    ?.password_hash
+  (
+    await handle.one<{ password_hash: string | null }>(
+      sql`select t.password_hash from users t where t.org = :org and t.id = ${id}`,
+    )
+  )?.password_hash

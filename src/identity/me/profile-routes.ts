@@ -8,7 +8,9 @@ import { itemSchema, patchSchema } from '../../http/schemas.ts'
 import { requireUser } from '../sessions/caller.ts'
 import { users } from '../users/schema.ts'
 
-/** The address is what they log in with, and the external identifier is somebody else's: those are for administrators. */
+/**
+ * The address is what they log in with, and the external identifier is somebody else's: those are for administrators.
+ */
 const schema = patchSchema(users, ['email', 'external_id'])
 
 const doc: RouteDoc = {

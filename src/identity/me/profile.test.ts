@@ -21,14 +21,18 @@ describe('my account', () => {
     expect(entry).toMatchObject({ actor_id: person.id, after: { name: 'Grace Hopper' } })
   })
 
-  it.each([{ email: 'other@example.org' }, { external_id: 'x' }, { status: 'active' }, { name: '' }, { name: null }, { language: 'fr' }])(
-    'does not take %j',
-    async (body) => {
-      const person = await newPerson(house)
-      const answer = await person.patch(PATH, body)
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    },
-  )
+  it.each([
+    { email: 'other@example.org' },
+    { external_id: 'x' },
+    { status: 'active' },
+    { name: '' },
+    { name: null },
+    { language: 'fr' },
+  ])('does not take %j', async (body) => {
+    const person = await newPerson(house)
+    const answer = await person.patch(PATH, body)
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
 
   it('is a person’s: a token has none to change, and nobody else either', async () => {
     expect((await owner.patch(PATH, { name: 'X' })).status).toBe(403)

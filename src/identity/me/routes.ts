@@ -22,7 +22,10 @@ export function meRoutes(app: FastifyInstance): void {
       },
     },
     cachedGet(
-      async (request, handle) => ({ msg: `You are ${request.caller.name}`, data: await describeCaller(handle, request.caller, issuers) }),
+      async (request, handle) => ({
+        msg: `You are ${request.caller.name}`,
+        data: await describeCaller(handle, request.caller, issuers),
+      }),
       false,
     ),
   )

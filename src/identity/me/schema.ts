@@ -23,7 +23,8 @@ export const Me = Type.Object(
     kind: Type.Unsafe<'user' | 'service_user'>({
       type: 'string',
       enum: ['user', 'service_user'],
-      description: 'What kind of caller it is: a person who has logged in or for whom an application acts, or software.',
+      description:
+        'What kind of caller it is: a person who has logged in or for whom an application acts, or software.',
       examples: ['service_user'],
     }),
     id,
@@ -63,11 +64,21 @@ export const Me = Type.Object(
         second_factor_required: Type.Boolean({
           description: 'Whether a second factor is demanded of them, by the organization or by a role of theirs.',
         }),
-        recovery_codes_left: Type.Integer({ minimum: 0, description: 'How many recovery codes are unused.', examples: [10] }),
+        recovery_codes_left: Type.Integer({
+          minimum: 0,
+          description: 'How many recovery codes are unused.',
+          examples: [10],
+        }),
         last_login_at: Type.String({ format: 'date-time' }),
-        has_password: Type.Boolean({ description: 'Whether there is a password; without one they use passkeys or single sign-on.' }),
+        has_password: Type.Boolean({
+          description: 'Whether there is a password; without one they use passkeys or single sign-on.',
+        }),
         passkeys: Type.Integer({ minimum: 0, description: 'How many passkeys there are.', examples: [1] }),
-        identities: Type.Integer({ minimum: 0, description: 'How many identities of single sign-on are connected.', examples: [0] }),
+        identities: Type.Integer({
+          minimum: 0,
+          description: 'How many identities of single sign-on are connected.',
+          examples: [0],
+        }),
       },
       required: [
         'email',
@@ -83,7 +94,12 @@ export const Me = Type.Object(
       additionalProperties: false,
       examples: [null],
     }),
-    session: Type.Unsafe<{ id: string; expires_at: string; confirmed_at: string; awaited_factor: 'set_up' | 'confirm' | null } | null>({
+    session: Type.Unsafe<{
+      id: string
+      expires_at: string
+      confirmed_at: string
+      awaited_factor: 'set_up' | 'confirm' | null
+    } | null>({
       type: ['object', 'null'],
       description: 'The session of this request, if the caller has logged in.',
       properties: {
@@ -136,7 +152,8 @@ export const Me = Type.Object(
       ),
       {
         description:
-          'What the caller may do: its roles, less what its token or application leaves out; nothing while a second factor is awaited.',
+          'What the caller may do: its roles, less what its token or application leaves out; nothing while a second ' +
+          'factor is awaited.',
       },
     ),
   },

@@ -10,8 +10,9 @@ export interface Decided {
 }
 
 /**
- * Whoever decides where an application sends people, what it asks for, what its secret is or that it works again could come by what
- * it is given: they must have logged in, and hold all of it themselves and all that its service user would have through it.
+ * Whoever decides where an application sends people, what it asks for, what its secret is or that it works again could
+ * come by what it is given: they must have logged in, and hold all of it themselves and all that its service user would
+ * have through it.
  */
 export async function refuseDecidingOver(tx: Tx, { permissions, service_user_id }: Decided): Promise<void> {
   refuseTokensOf(tx.actor)

@@ -16,11 +16,20 @@ const serviceUser = async (role: string) => (await (await house.member(role)).ge
 
 describe('OAuth applications', () => {
   it('are created, read, found, changed and deleted, each on the record', async () => {
-    const made = await admin.post(path, { name: 'Kiosk', redirect_uris: ['https://kiosk.example/cb'], permissions: ['spaces:read'] })
+    const made = await admin.post(path, {
+      name: 'Kiosk',
+      redirect_uris: ['https://kiosk.example/cb'],
+      permissions: ['spaces:read'],
+    })
     expect(made.status).toBe(201)
     const { client_secret, ...item } = made.body.data
     expect(client_secret).toMatch(/^acs_sec_[0-9A-Za-z]{49}$/)
-    expect(item).toMatchObject({ kind: 'confidential', status: 'active', service_user_id: null, secret_last_four: client_secret.slice(-4) })
+    expect(item).toMatchObject({
+      kind: 'confidential',
+      status: 'active',
+      service_user_id: null,
+      secret_last_four: client_secret.slice(-4),
+    })
     expect(made.headers['cache-control']).toBe('no-store')
     const address = `${path}/${item.id}`
     expect(made.headers.location).toBe(address)
@@ -66,7 +75,11 @@ describe('OAuth applications', () => {
     [{ name: 'x', service_user_id: '01997d2a-4c00-7000-8000-00000000ffff' }, 'service_user_id'],
   ])('with a wrong body are 400: %o', async (body, at) => {
     const answer = await admin.post(path, body)
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0].path]).toEqual([400, 'VALIDATION_ERROR', at])
+    expect([answer.status, answer.body.error.code, answer.body.error.details[0].path]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      at,
+    ])
   })
 
   it('that are public have no secret and no service user', async () => {
@@ -106,7 +119,10 @@ describe('OAuth applications', () => {
 
   it('are made, given more, and their secrets rotated, by people who have logged in lately, not by tokens', async () => {
     const { client_id } = await newApplication(house)
-    for (const answer of [await owner.post(path, { name: 'x' }), await owner.post(`${path}/${client_id}/rotate-secret`)])
+    for (const answer of [
+      await owner.post(path, { name: 'x' }),
+      await owner.post(`${path}/${client_id}/rotate-secret`),
+    ])
       expect([answer.status, answer.body.error.reason]).toEqual([403, 'tokens_cannot_make_tokens'])
     for (const body of [
       { permissions: ['spaces:read', 'users:write'] },
@@ -122,7 +138,9 @@ describe('OAuth applications', () => {
     const person = await newPerson(house, 'Owner')
     expect((await person.post(path, { name: 'By a person' })).status).toBe(201)
     const long = new Date(Date.now() - 3_600_000).toISOString()
-    await house.engine.transaction((session) => session.run('update sessions set confirmed_at = $1 where user_id = $2', [long, person.id]))
+    await house.engine.transaction((session) =>
+      session.run('update sessions set confirmed_at = $1 where user_id = $2', [long, person.id]),
+    )
     // What is known of a session is known until something changes.
     await owner.create('/api/v1/locations', { name: 'x' })
     expect((await person.post(path, { name: 'x' })).body.error.reason).toBe('recent_login_required')
@@ -175,14 +193,16 @@ describe('a rotated secret', () => {
     expect([await works(first), await works({ ...first, client_secret })]).toEqual([true, true])
     await expect.poll(() => works(first), { timeout: 5000 }).toBe(false)
     expect(await works({ ...first, client_secret })).toBe(true)
-    const [entry] = (await owner.get(`/api/v1/audit-log?resource_id=eq.${first.client_id}&order=sequence.desc&limit=1`)).body.data
+    const [entry] = (await owner.get(`/api/v1/audit-log?resource_id=eq.${first.client_id}&order=sequence.desc&limit=1`))
+      .body.data
     expect(entry.action).toBe('oauth_application.secret_rotated')
     expect((await owner.get(`${path}/${first.client_id}`)).text).not.toContain(client_secret)
   })
 
   it('ends the one before at once where the grace is 0', async () => {
     const first = await newApplication(house, { service_user_id: await serviceUser('Auditor') })
-    const { client_secret } = (await admin.post(`${path}/${first.client_id}/rotate-secret`, { grace_seconds: 0 })).body.data
+    const { client_secret } = (await admin.post(`${path}/${first.client_id}/rotate-secret`, { grace_seconds: 0 })).body
+      .data
     expect([await works(first), await works({ ...first, client_secret })]).toEqual([false, true])
     expect((await admin.post(`${path}/${first.client_id}/rotate-secret`, { grace_seconds: -1 })).status).toBe(400)
   })

@@ -15,17 +15,28 @@ interface MadeSecret {
   secret: string
 }
 
-export async function prepareApplication(tx: Tx, next: OauthApplication, current: OauthApplication | undefined): Promise<undefined> {
+export async function prepareApplication(
+  tx: Tx,
+  next: OauthApplication,
+  current: OauthApplication | undefined,
+): Promise<undefined> {
   for (const [index, uri] of next.redirect_uris.entries()) {
     const fault = redirectFault(uri, next.kind)
     if (fault) throw invalid(`redirect_uris[${index}]`, 'redirect_uri', `redirect_uris[${index}]: ${uri} ${fault}`)
   }
   if (next.kind === 'public' && next.service_user_id !== null)
-    throw invalid('service_user_id', 'public_application', 'A public application has no secret and cannot act as a service user')
+    throw invalid(
+      'service_user_id',
+      'public_application',
+      'A public application has no secret and cannot act as a service user',
+    )
   if (!current || decides(next, current)) await refuseDecidingOver(tx, next)
 }
 
-/** Whether the change is about more than words, taking away, or stopping it. Starting it again is asked about wherever it happens. */
+/**
+ * Whether the change is about more than words, taking away, or stopping it. Starting it again is asked about wherever
+ * it happens.
+ */
 const decides = (next: OauthApplication, current: OauthApplication): boolean =>
   (next.service_user_id !== null && next.service_user_id !== current.service_user_id) ||
   next.permissions.some((permission) => !current.permissions.includes(permission)) ||
@@ -56,13 +67,23 @@ export async function rotateSecret(tx: Tx, application: OauthApplication, graceS
   await refuseDecidingOver(tx, application)
   const secret = newTokenValue(CLIENT_SECRET_PREFIX)
   const previous =
-    graceSeconds === 0 ? { previous_secret_hash: null, previous_secret_expires_at: null } : await previousOf(tx, application, graceSeconds)
-  const row = await updateRow(tx, oauthApplications, application, { ...secretColumns(secret, tx.now), ...previous }, 'secret_rotated')
+    graceSeconds === 0
+      ? { previous_secret_hash: null, previous_secret_expires_at: null }
+      : await previousOf(tx, application, graceSeconds)
+  const row = await updateRow(
+    tx,
+    oauthApplications,
+    application,
+    { ...secretColumns(secret, tx.now), ...previous },
+    'secret_rotated',
+  )
   return { row, secret }
 }
 
 async function previousOf(tx: Tx, { id }: OauthApplication, graceSeconds: number): Promise<AnyRow> {
-  const row = await tx.one<{ secret_hash: string }>(sql`select t.secret_hash from oauth_applications t where t.org = :org and t.id = ${id}`)
+  const row = await tx.one<{ secret_hash: string }>(
+    sql`select t.secret_hash from oauth_applications t where t.org = :org and t.id = ${id}`,
+  )
   const until = new Date(Date.parse(tx.now) + graceSeconds * 1000).toISOString()
   return { previous_secret_hash: row?.secret_hash ?? null, previous_secret_expires_at: until }
 }

@@ -12,12 +12,17 @@ const MAX_GRACE_SECONDS = 7 * 24 * 3600
 const DEFAULT_GRACE_SECONDS = 3600
 
 const client_secret = Type.String({
-  description: 'The secret, of a confidential application. Shown this once: a repetition with the same Idempotency-Key leaves it out.',
+  description:
+    'The secret, of a confidential application. Shown this once: a repetition with the same Idempotency-Key leaves ' +
+    'it out.',
   examples: ['acs_sec_…'],
 })
 const item = itemSchema(oauthApplications)
 /** The answers that hold the secret. */
-const success = { name: 'OAuthApplicationWithSecret', schema: { ...item, properties: { ...item.properties, client_secret } } }
+const success = {
+  name: 'OAuthApplicationWithSecret',
+  schema: { ...item, properties: { ...item.properties, client_secret } },
+}
 
 const SecretRotate = Type.Object(
   {
@@ -38,7 +43,8 @@ export function oauthApplicationRoutes(app: FastifyInstance): void {
     prepare: prepareApplication,
     creation: {
       description:
-        'The secret of a confidential application is in this answer and nowhere else. Only somebody who has logged in can create one, and nobody can let it ask for more than they may do themselves.',
+        'The secret of a confidential application is in this answer and nowhere else. Only somebody who has logged ' +
+        'in can create one, and nobody can let it ask for more than they may do themselves.',
       shows: { name: success.name, properties: { client_secret } },
       make: createApplication,
     },
@@ -47,7 +53,8 @@ export function oauthApplicationRoutes(app: FastifyInstance): void {
     verb: 'rotate-secret',
     summary: 'Rotate the secret of an OAuth application',
     description:
-      'Makes a new secret, shown this once; the one before still works for the grace period. Only somebody who has logged in can.',
+      'Makes a new secret, shown this once; the one before still works for the grace period. Only somebody who has ' +
+      'logged in can.',
     body: { name: 'OAuthApplicationSecretRotate', schema: SecretRotate, required: false },
     success,
     run: async (tx, row, request) => {

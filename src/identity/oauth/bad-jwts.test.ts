@@ -1,10 +1,20 @@
-import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto'
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign as signBytes,
+} from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Application, newApplication, obtain, startListening } from '../../../test/support/peers/oauth.ts'
 import { SigningKeys } from './keys.ts'
 
-/** Each of these is signed with the real key, or made as somebody without it would, and is refused; a good one beside it is not. */
+/**
+ * Each of these is signed with the real key, or made as somebody without it would, and is refused; a good one beside it
+ * is not.
+ */
 const house = await startListening({ TRUST_PROXY: 'on' })
 const { app, engine, url } = house
 
@@ -22,7 +32,8 @@ let refreshToken = ''
 let application: Application
 let token = ''
 
-const es256 = (input: string, by: KeyObject = key) => signBytes('sha256', Buffer.from(input), { key: by, dsaEncoding: 'ieee-p1363' })
+const es256 = (input: string, by: KeyObject = key) =>
+  signBytes('sha256', Buffer.from(input), { key: by, dsaEncoding: 'ieee-p1363' })
 const header = () => ({ alg: 'ES256', typ: 'at+jwt', kid })
 
 /** A token of ours, whatever its texts are. */
@@ -31,7 +42,11 @@ const made = (head: string, body: string, by?: KeyObject): string => {
   return `${input}.${base64(es256(input, by))}`
 }
 const token1 = (claims: Json = {}, head: Json = {}, by?: KeyObject): string =>
-  made(JSON.stringify({ ...header(), ...head }), JSON.stringify({ ...good, iat: now(), exp: now() + 600, ...claims }), by)
+  made(
+    JSON.stringify({ ...header(), ...head }),
+    JSON.stringify({ ...good, iat: now(), exp: now() + 600, ...claims }),
+    by,
+  )
 const without = (name: string) => token1({ [name]: undefined })
 
 beforeAll(async () => {
@@ -72,7 +87,8 @@ const hmac = (secret: string | Buffer, alg: 'HS256' | 'HS512' = 'HS256') => {
       .digest(),
   )}`
 }
-const unsigned = (head: Json, signature = '') => `${base64(JSON.stringify(head))}.${base64(JSON.stringify(good))}.${signature}`
+const unsigned = (head: Json, signature = '') =>
+  `${base64(JSON.stringify(head))}.${base64(JSON.stringify(good))}.${signature}`
 const signedAs = (alg: string, signature: (input: Buffer) => Buffer) => {
   const input = `${base64(JSON.stringify({ ...header(), alg }))}.${base64(JSON.stringify({ ...good, iat: now(), exp: now() + 600 }))}`
   return `${input}.${base64(signature(Buffer.from(input)))}`
@@ -89,11 +105,20 @@ const corpus: Array<[string, () => string]> = [
   ['alg of another type', () => token1({}, { alg: ['ES256'] })],
   ['HS256 with the public key (PEM) as the secret', () => hmac(publicPem)],
   ['HS256 with the public key (PEM without its last line end) as the secret', () => hmac(publicPem.trimEnd())],
-  ['HS256 with the public key (DER) as the secret', () => hmac(createPublicKey(key).export({ type: 'spki', format: 'der' }))],
-  ['HS256 with the public JWK as the secret', () => hmac(JSON.stringify(createPublicKey(key).export({ format: 'jwk' })))],
+  [
+    'HS256 with the public key (DER) as the secret',
+    () => hmac(createPublicKey(key).export({ type: 'spki', format: 'der' })),
+  ],
+  [
+    'HS256 with the public JWK as the secret',
+    () => hmac(JSON.stringify(createPublicKey(key).export({ format: 'jwk' }))),
+  ],
   ['HS512 with the client’s secret', () => hmac(application.client_secret ?? '', 'HS512')],
   ['HS256 with an empty secret', () => hmac('')],
-  ['RS256 with a key of somebody’s own', () => signedAs('RS256', (input) => signBytes('sha256', input, rsa.privateKey))],
+  [
+    'RS256 with a key of somebody’s own',
+    () => signedAs('RS256', (input) => signBytes('sha256', input, rsa.privateKey)),
+  ],
   [
     'ES384 with a key of another curve',
     () => signedAs('ES384', (input) => signBytes('sha384', input, { key: p384.privateKey, dsaEncoding: 'ieee-p1363' })),
@@ -102,13 +127,19 @@ const corpus: Array<[string, () => string]> = [
     'ES256 said, signed with another curve',
     () => signedAs('ES256', (input) => signBytes('sha256', input, { key: p384.privateKey, dsaEncoding: 'ieee-p1363' })),
   ],
-  ['EdDSA with a key of somebody’s own', () => signedAs('EdDSA', (input) => signBytes(null, input, ed25519.privateKey))],
+  [
+    'EdDSA with a key of somebody’s own',
+    () => signedAs('EdDSA', (input) => signBytes(null, input, ed25519.privateKey)),
+  ],
   ['ES256 with a key of somebody’s own under our kid', () => token1({}, {}, another.privateKey)],
   ['our next key’s kid, signed with the current one', () => token1({}, { kid: nextKey.kid })],
   ['a signature in DER', () => signedAs('ES256', (input) => signBytes('sha256', input, key))],
   ['a signature of zeros', () => `${parts().slice(0, 2).join('.')}.${base64(Buffer.alloc(64))}`],
   ['an empty signature', () => `${parts().slice(0, 2).join('.')}.`],
-  ['the signature of another token of ours', () => `${parts().slice(0, 2).join('.')}.${token1({ jti: 'other' }).split('.')[2]}`],
+  [
+    'the signature of another token of ours',
+    () => `${parts().slice(0, 2).join('.')}.${token1({ jti: 'other' }).split('.')[2]}`,
+  ],
   ['a signature cut short', () => token1().slice(0, -2)],
   ['a signature with something after it', () => `${token1()}AAAA`],
   ['a kid that nobody has', () => token1({}, { kid: 'unknown' })],
@@ -117,7 +148,10 @@ const corpus: Array<[string, () => string]> = [
   ['a kid that is SQL', () => token1({}, { kid: `${kid}' or '1'='1` })],
   ['a kid that is a list', () => token1({}, { kid: [kid] })],
   ['a kid that is a name of every object', () => token1({}, { kid: '__proto__' })],
-  ['a jwk in the header, and signed with it', () => token1({}, { jwk: anotherJwk, kid: undefined }, another.privateKey)],
+  [
+    'a jwk in the header, and signed with it',
+    () => token1({}, { jwk: anotherJwk, kid: undefined }, another.privateKey),
+  ],
   ['a jwk in the header beside our kid', () => token1({}, { jwk: anotherJwk })],
   ['a jku in the header', () => token1({}, { jku: 'https://evil.example/jwks' })],
   ['an x5u in the header', () => token1({}, { x5u: 'https://evil.example/cert' })],
@@ -143,7 +177,10 @@ const corpus: Array<[string, () => string]> = [
   ['expired this second', () => token1({ iat: now() - 600, exp: now() })],
   ['no expiry', () => without('exp')],
   ['an expiry that is a text', () => token1({ exp: String(now() + 600) })],
-  ['an expiry that is not a number', () => made(JSON.stringify(header()), goodBody().replace(/"exp":\d+/, '"exp":1e999'))],
+  [
+    'an expiry that is not a number',
+    () => made(JSON.stringify(header()), goodBody().replace(/"exp":\d+/, '"exp":1e999')),
+  ],
   ['a longer life than we give', () => token1({ exp: now() + 86_400 })],
   ['not valid yet (nbf)', () => token1({ nbf: now() + 300 })],
   ['made in the future (iat)', () => token1({ iat: now() + 300, exp: now() + 600 })],
@@ -158,10 +195,16 @@ const corpus: Array<[string, () => string]> = [
   ['another organization', () => token1({ organization_id: otherId })],
   ['another grant', () => token1({ grant_id: otherId })],
   ['no grant: not made by client credentials', () => without('grant_id')],
-  ['no grant, the client as its subject, but no service user', () => token1({ grant_id: undefined, sub: good.client_id })],
+  [
+    'no grant, the client as its subject, but no service user',
+    () => token1({ grant_id: undefined, sub: good.client_id }),
+  ],
   ['a scope that is a list', () => token1({ scope: ['spaces:read'] })],
   ['a member of the payload twice', () => made(JSON.stringify(header()), goodBody(`,"sub":"${String(good.sub)}"`))],
-  ['a member of the payload twice, once escaped', () => made(JSON.stringify(header()), goodBody(`,"s\\u0075b":"${String(good.sub)}"`))],
+  [
+    'a member of the payload twice, once escaped',
+    () => made(JSON.stringify(header()), goodBody(`,"s\\u0075b":"${String(good.sub)}"`)),
+  ],
   ['a member of the header twice', () => made(JSON.stringify(header()).replace('{', '{"alg":"ES256",'), goodBody())],
   ['a payload that is a list', () => made(JSON.stringify(header()), `[${goodBody()}]`)],
   ['a payload that is no JSON', () => made(JSON.stringify(header()), 'spaces:read')],
@@ -172,7 +215,10 @@ const corpus: Array<[string, () => string]> = [
   ['five parts: an encrypted token', () => `${token1()}.AAAA.AAAA`],
   ['cut in the middle', () => token1().slice(0, 200)],
   ['base64 instead of base64url', () => token1().replace(/\.[^.]+$/, (part) => `${part}==`)],
-  ['stray bits at the end of the signature', () => token1().replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1))],
+  [
+    'stray bits at the end of the signature',
+    () => token1().replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1)),
+  ],
   ['a JWS in JSON', () => JSON.stringify({ payload: parts()[1], protected: parts()[0], signature: parts()[2] })],
   ['longer than any token', () => token1({ filler: 'x'.repeat(10_000) })],
   ['nothing but dots', () => '..'],

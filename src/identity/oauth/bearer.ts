@@ -15,7 +15,10 @@ import { UUID } from '../../http/items/item.ts'
 import type { SigningKeys } from './keys.ts'
 import type { ForeignToken, JwtVerifier, OwnToken, Verified } from './verify.ts'
 
-/** What a JWT is good by: what somebody has let an application do, an application of its own, or an identity at another issuer. */
+/**
+ * What a JWT is good by: what somebody has let an application do, an application of its own, or an identity at another
+ * issuer.
+ */
 export interface JwtGround {
   kind: 'oauth_grant' | 'oauth_application' | 'external_identity'
   id: string
@@ -79,11 +82,12 @@ export interface ServiceUserUse {
 
 const LETTER_B = 98
 
-const invalidToken = () => new AppError('UNAUTHORIZED', 'The access token is not valid', { reason: 'invalid_credential' })
+const invalidToken = () =>
+  new AppError('UNAUTHORIZED', 'The access token is not valid', { reason: 'invalid_credential' })
 
 /**
- * JWTs under `Authorization: Bearer`. A JWT says what was true when it was made; user, application and grant are looked up all the
- * same, and what was found is kept for as long as nothing has changed of what it was found by.
+ * JWTs under `Authorization: Bearer`. A JWT says what was true when it was made; user, application and grant are looked
+ * up all the same, and what was found is kept for as long as nothing has changed of what it was found by.
  */
 export function createBearerReader(parts: Parts): CredentialReader {
   const { engine, callers, clock, failures, keys, verifier, onUsed, events } = parts
@@ -111,7 +115,8 @@ export function createBearerReader(parts: Parts): CredentialReader {
     const { generation } = await keys.load()
     const verified = await verifier.verify(token, latest.now())
     const holder =
-      verified && (verified.kind === 'own' ? await findHolder(engine, latest.now(), verified) : await findForeign(engine, verified))
+      verified &&
+      (verified.kind === 'own' ? await findHolder(engine, latest.now(), verified) : await findForeign(engine, verified))
     if (!verified || !holder) {
       callers.forget(digest)
       throw await refuse(request, verified)
@@ -132,7 +137,8 @@ export function createBearerReader(parts: Parts): CredentialReader {
     // Most callers have another kind of credential, and need not pay for this one.
     if (header === undefined || (header.charCodeAt(0) | 32) !== LETTER_B) return undefined
     const digest = callers.digestOf(header)
-    if (digest !== undefined) return callers.find(digest, request, () => load(request, digest, header.slice('Bearer '.length)))
+    if (digest !== undefined)
+      return callers.find(digest, request, () => load(request, digest, header.slice('Bearer '.length)))
     const [, token = ''] = /^bearer +(\S+) *$/i.exec(header) ?? []
     // A personal access token under the wrong scheme is told so elsewhere.
     if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined
@@ -147,7 +153,17 @@ async function callerOf(engine: Engine, now: string, holder: Holder): Promise<Om
   const since = await foundBy(handle, holder.found, holder.changes)
   const rights = await rightsOf(handle, id, { permissions, location_id: null, building_id: null })
   const cacheKey = `${holder.cacheKey}@${since}`
-  const caller: Caller = { org, organizationId, kind, id, name, credential: 'access_token', tokenId: null, rights, cacheKey }
+  const caller: Caller = {
+    org,
+    organizationId,
+    kind,
+    id,
+    name,
+    credential: 'access_token',
+    tokenId: null,
+    rights,
+    cacheKey,
+  }
   const more = {
     ...(application ? { application } : {}),
     ...(ground.kind === 'external_identity' ? { identityId: ground.id } : {}),
@@ -181,13 +197,20 @@ const FIND_GRANT = `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.perm
   join oauth_grants g on g.org = a.org and g.application_id = a.id and g.id = $2 and g.expires_at > $3
   join users u on u.org = g.org and u.id = g.user_id and u.id = $4 and u.status = 'active' where ${ACTIVE}`
 
-/** The user who consented, or the service user of the application; undefined when any of them is gone, suspended or ended. */
+/**
+ * The user who consented, or the service user of the application; undefined when any of them is gone, suspended or
+ * ended.
+ */
 export async function findHolder(engine: Engine, now: string, token: OwnToken): Promise<Holder | undefined> {
   const { clientId, grantId, subject, organizationId } = token
   if (![clientId, subject, grantId ?? clientId].every((id) => UUID.test(id))) return undefined
   const found = grantId === undefined ? FIND_APPLICATION : FIND_GRANT
-  const [row] = await engine.reader.all<HolderRow>(found, grantId === undefined ? [clientId] : [clientId, grantId, now, subject])
-  if (!row || row.organization_id !== organizationId || (grantId === undefined && subject !== clientId)) return undefined
+  const [row] = await engine.reader.all<HolderRow>(
+    found,
+    grantId === undefined ? [clientId] : [clientId, grantId, now, subject],
+  )
+  if (!row || row.organization_id !== organizationId || (grantId === undefined && subject !== clientId))
+    return undefined
   const allowed = new Set(parsed<Permission[]>(row.application_permissions))
   const granted = row.granted === null ? allowed : new Set(parsed<Permission[]>(row.granted))
   const permissions = token.permissions.filter((permission) => allowed.has(permission) && granted.has(permission))
@@ -216,7 +239,9 @@ async function findRefused(engine: Engine, token: Verified): Promise<Pick<JwtRef
   }
   const ground = groundOf(token)
   if (!UUID.test(token.organizationId) || !UUID.test(ground.id)) return undefined
-  const [row] = await engine.reader.all<{ org: number }>('select o.key as org from organizations o where o.id = $1', [token.organizationId])
+  const [row] = await engine.reader.all<{ org: number }>('select o.key as org from organizations o where o.id = $1', [
+    token.organizationId,
+  ])
   return row && { org: row.org, ground }
 }
 
@@ -245,7 +270,15 @@ async function findForeign(engine: Engine, { issuer, subject }: ForeignToken): P
   const { org, changes, organization_id, user_id, user_name, service_user_id, service_user_name } = row
   const permissions = parsed<Permission[] | null>(row.permissions)
   const ground: JwtGround = { kind: 'external_identity', id: row.identity_id }
-  const common = { org, changes, found: FIND_FOREIGN, organization_id, permissions, ground, cacheKey: `external ${row.identity_id}` }
+  const common = {
+    org,
+    changes,
+    found: FIND_FOREIGN,
+    organization_id,
+    permissions,
+    ground,
+    cacheKey: `external ${row.identity_id}`,
+  }
   if (user_id !== null && user_name !== null) return { ...common, kind: 'user', id: user_id, name: user_name }
   if (service_user_id !== null && service_user_name !== null)
     return { ...common, kind: 'service_user', id: service_user_id, name: service_user_name }

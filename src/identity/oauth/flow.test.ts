@@ -41,13 +41,24 @@ describe('a client that nobody here wrote', () => {
       headers: { 'content-type': 'application/json' },
     })
     expect([made.status, made.body.error.reason]).toEqual([403, 'insufficient_permissions'])
-    expect(made.body.msg).toBe('The access token lacks the scope locations:write: ask for it when you get the next token')
-    expect(made.headers.get('www-authenticate')).toBe('Bearer realm="Gatehouse", error="insufficient_scope", scope="locations:write"')
+    expect(made.body.msg).toBe(
+      'The access token lacks the scope locations:write: ask for it when you get the next token',
+    )
+    expect(made.headers.get('www-authenticate')).toBe(
+      'Bearer realm="Gatehouse", error="insufficient_scope", scope="locations:write"',
+    )
   })
 
   it('gets who it was by OpenID Connect, in an ID token signed with ES256', async () => {
-    const { tokens, person } = await obtain(house, await newApplication(house), { scope: 'openid profile email spaces:read' })
-    expect(tokens.claims()).toMatchObject({ iss: `${url}/oauth`, sub: person.id, name: 'Ada Lovelace', email: person.email })
+    const { tokens, person } = await obtain(house, await newApplication(house), {
+      scope: 'openid profile email spaces:read',
+    })
+    expect(tokens.claims()).toMatchObject({
+      iss: `${url}/oauth`,
+      sub: person.id,
+      name: 'Ada Lovelace',
+      email: person.email,
+    })
     expect(decodeProtectedHeader(tokens.id_token ?? '').alg).toBe('ES256')
     expect((await call(url, tokens.access_token)).status).toBe(200)
   })
@@ -72,8 +83,14 @@ describe('a client that nobody here wrote', () => {
     expect(tokens.scope).toBe('spaces:read locations:read locations:write')
     expect(tokens.refresh_token).toBeUndefined()
     const me = await call(url, tokens.access_token)
-    expect(me.body.data).toMatchObject({ kind: 'service_user', id, application: { id: application.client_id, name: 'Badge printer' } })
-    await expect.poll(async () => (await house.owner.get(`/api/v1/service-users/${id}`)).body.data.last_used_at).not.toBeNull()
+    expect(me.body.data).toMatchObject({
+      kind: 'service_user',
+      id,
+      application: { id: application.client_id, name: 'Badge printer' },
+    })
+    await expect
+      .poll(async () => (await house.owner.get(`/api/v1/service-users/${id}`)).body.data.last_used_at)
+      .not.toBeNull()
     expect(namesOf(me)).toEqual(['locations:read', 'spaces:read'])
     // It has the scope; what is missing is the role's permission, and no other token would help.
     const write = await call(url, tokens.access_token, '/api/v1/locations', { method: 'POST', body: '{}' })
@@ -105,7 +122,9 @@ describe('a client that nobody here wrote', () => {
     const { config, tokens } = await obtain(house, await newApplication(house))
     await client.tokenRevocation(config, tokens.refresh_token ?? '')
     expect((await call(url, tokens.access_token)).status).toBe(401)
-    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
   })
 
   it('introspects access and refresh tokens: active, and inactive once the grant is gone', async () => {
@@ -116,7 +135,10 @@ describe('a client that nobody here wrote', () => {
       aud: api,
       scope: 'spaces:read locations:read',
     })
-    expect(await client.tokenIntrospection(config, tokens.refresh_token ?? '')).toMatchObject({ active: true, sub: person.id })
+    expect(await client.tokenIntrospection(config, tokens.refresh_token ?? '')).toMatchObject({
+      active: true,
+      sub: person.id,
+    })
     const [grant] = (await person.get('/api/v1/me/grants')).body.data
     await person.delete(`/api/v1/me/grants/${grant.id}`)
     expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false })
@@ -171,7 +193,10 @@ describe('a client that nobody here wrote', () => {
     })
     const { headers } = await fetch(`${url}/api/v1/spaces`)
     const [, address = ''] = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? []
-    expect(await (await fetch(address)).json()).toMatchObject({ resource: api, authorization_servers: [`${url}/oauth`] })
+    expect(await (await fetch(address)).json()).toMatchObject({
+      resource: api,
+      authorization_servers: [`${url}/oauth`],
+    })
   })
 })
 
@@ -197,7 +222,10 @@ describe('an access token', () => {
   })
 
   it('gives no more than the user has', async () => {
-    const { tokens } = await obtain(house, await newApplication(house), { role: 'Operator', scope: 'spaces:read locations:write' })
+    const { tokens } = await obtain(house, await newApplication(house), {
+      role: 'Operator',
+      scope: 'spaces:read locations:write',
+    })
     expect(namesOf(await call(url, tokens.access_token))).toEqual(['spaces:read'])
   })
 
@@ -205,9 +233,15 @@ describe('an access token', () => {
     const application = await newApplication(house, {
       permissions: ['oauth-applications:write', 'tokens:write', 'users:write', 'service-users:read'],
     })
-    const { tokens } = await obtain(house, application, { scope: 'oauth-applications:write tokens:write users:write service-users:read' })
+    const { tokens } = await obtain(house, application, {
+      scope: 'oauth-applications:write tokens:write users:write service-users:read',
+    })
     const post = (path: string, body: object) =>
-      call(url, tokens.access_token, path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+      call(url, tokens.access_token, path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      })
     const [user] = (await house.owner.get('/api/v1/service-users?limit=1')).body.data
     for (const answer of [
       await post('/api/v1/oauth-applications', { name: 'x' }),
@@ -244,11 +278,21 @@ describe('an access token', () => {
   })
 
   it('is on the record of what is done with it, with the application', async () => {
-    const { tokens, person } = await obtain(house, await newApplication(house), { scope: 'locations:write locations:read' })
-    const init = { method: 'POST', body: '{"name":"Made by an application"}', headers: { 'content-type': 'application/json' } }
+    const { tokens, person } = await obtain(house, await newApplication(house), {
+      scope: 'locations:write locations:read',
+    })
+    const init = {
+      method: 'POST',
+      body: '{"name":"Made by an application"}',
+      headers: { 'content-type': 'application/json' },
+    }
     const made = await call(url, tokens.access_token, '/api/v1/locations', init)
     const [entry] = (await house.owner.get(`/api/v1/audit-log?resource_id=eq.${made.body.data.id}`)).body.data
-    expect(entry).toMatchObject({ actor_kind: 'user', actor_id: person.id, actor_name: 'Ada Lovelace (through Badge printer)' })
+    expect(entry).toMatchObject({
+      actor_kind: 'user',
+      actor_id: person.id,
+      actor_name: 'Ada Lovelace (through Badge printer)',
+    })
   })
 })
 
@@ -265,8 +309,12 @@ describe('the provider refuses', () => {
     const errorIn = (address: string) => /[?&#]error=(\w+)/.exec(address)?.[1]
     expect(errorIn((await open({}, ['code_challenge', 'code_challenge_method'])).url)).toBe('invalid_request')
     expect(errorIn((await open({ code_challenge_method: 'plain' })).url)).toBe('invalid_request')
-    expect(errorIn((await open({ response_type: 'token' })).url)).toMatch(/^(invalid_request|unsupported_response_type)$/)
-    expect(errorIn((await open({ response_type: 'code id_token' })).url)).toMatch(/^(invalid_request|unsupported_response_type)$/)
+    expect(errorIn((await open({ response_type: 'token' })).url)).toMatch(
+      /^(invalid_request|unsupported_response_type)$/,
+    )
+    expect(errorIn((await open({ response_type: 'code id_token' })).url)).toMatch(
+      /^(invalid_request|unsupported_response_type)$/,
+    )
     expect(errorIn((await open({ resource: 'https://other.example/api' })).url)).toBe('invalid_target')
     const elsewhere = await open({ redirect_uri: 'https://evil.example/callback' })
     expect([elsewhere.status, elsewhere.url.startsWith(url)]).toEqual([400, true])
@@ -302,13 +350,17 @@ describe('the provider refuses', () => {
     const { client_id, client_secret = '' } = await newApplication(house)
     const wrong = await token({ grant_type: 'authorization_code', client_id, client_secret: 'wrong' })
     expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_client'])
-    expect((await token({ grant_type: 'authorization_code', client_id: 'nobody', client_secret })).body.error).toBe('invalid_client')
+    expect((await token({ grant_type: 'authorization_code', client_id: 'nobody', client_secret })).body.error).toBe(
+      'invalid_client',
+    )
     for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'])
       expect((await token({ grant_type, client_id, client_secret, username: 'a', password: 'b' })).body.error).toBe(
         'unsupported_grant_type',
       )
     // It has no service user.
-    expect((await token({ grant_type: 'client_credentials', client_id, client_secret })).body.error).toBe('invalid_request')
+    expect((await token({ grant_type: 'client_credentials', client_id, client_secret })).body.error).toBe(
+      'invalid_request',
+    )
   })
 
   it('more than so many failures from one address', async () => {
@@ -365,7 +417,9 @@ describe('an answer to the browser', () => {
       expect(second.startsWith(kind === 'confidential' ? REDIRECT : `${url}/consent/`), `${kind} ${second}`).toBe(true)
       // In another browser, too, the consent is known.
       const { url: elsewhere } = await new Browser(url, person.cookie).open((await ask(config, 'spaces:read')).start)
-      expect(elsewhere.startsWith(kind === 'confidential' ? REDIRECT : `${url}/consent/`), `${kind} ${elsewhere}`).toBe(true)
+      expect(elsewhere.startsWith(kind === 'confidential' ? REDIRECT : `${url}/consent/`), `${kind} ${elsewhere}`).toBe(
+        true,
+      )
       // More than was agreed to is asked for.
       const { url: more } = await browser.open((await ask(config, 'spaces:read locations:read')).start)
       expect(more.startsWith(`${url}/consent/`)).toBe(true)

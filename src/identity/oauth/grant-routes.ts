@@ -34,16 +34,19 @@ export function grantRoutes(app: FastifyInstance): void {
     success: { status: 200, ...item, msg: 'Revoked OAuth grant' },
     errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'],
   }
-  app.delete('/api/v1/me/grants/:id', { config: { permission, doc }, schema: { body: NoBody } }, async (request, reply) =>
-    write(request, reply, async (tx) => {
-      const id = idOf(request)
-      const isOwn = await tx.one(
-        sql`select t.id from oauth_grants t where t.org = :org and t.id = ${id} and t.user_id = ${request.caller.id}`,
-      )
-      const row = isOwn ? await findRow(tx, oauthGrants, id, 'all') : undefined
-      if (!row) throw notFound()
-      await removeGrant(tx, id, 'by_user')
-      return { msg: 'Revoked OAuth grant', data: row }
-    }),
+  app.delete(
+    '/api/v1/me/grants/:id',
+    { config: { permission, doc }, schema: { body: NoBody } },
+    async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const id = idOf(request)
+        const isOwn = await tx.one(
+          sql`select t.id from oauth_grants t where t.org = :org and t.id = ${id} and t.user_id = ${request.caller.id}`,
+        )
+        const row = isOwn ? await findRow(tx, oauthGrants, id, 'all') : undefined
+        if (!row) throw notFound()
+        await removeGrant(tx, id, 'by_user')
+        return { msg: 'Revoked OAuth grant', data: row }
+      }),
   )
 }

@@ -12,7 +12,8 @@ export const oauthGrants = defineResource({
   table: 'oauth_grants',
   singular: 'OAuth grant',
   plural: 'OAuth grants',
-  description: 'What you have let applications do for you. A grant ends by itself after 90 days; revoking it ends it at once.',
+  description:
+    'What you have let applications do for you. A grant ends by itself after 90 days; revoking it ends it at once.',
   fields: {
     id,
     created_at: created_at.describe('When you consented.'),
@@ -20,7 +21,9 @@ export const oauthGrants = defineResource({
     application_name: text(200)
       .derived('(select a.name from oauth_applications a where a.org = :org and a.id = t.application_id)')
       .describe('Its name.', 'Badge printer'),
-    permissions: json(PermissionSet).readOnly().describe('What it may do for you, as far as you may yourself.', ['individuals:read']),
+    permissions: json(PermissionSet)
+      .readOnly()
+      .describe('What it may do for you, as far as you may yourself.', ['individuals:read']),
     expires_at: timestamp().readOnly().describe('When it ends at the latest.'),
     last_used_at: timestamp().nullable().readOnly().describe('When the application last got a token by it.'),
   },

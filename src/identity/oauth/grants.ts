@@ -44,7 +44,10 @@ export async function saveGrant(
   api: string,
 ): Promise<void> {
   const { jti: id, accountId: user_id, clientId: application_id } = grant
-  const [application] = await engine.reader.all<{ org: number }>('select a.org from oauth_applications a where a.id = $1', [application_id])
+  const [application] = await engine.reader.all<{ org: number }>(
+    'select a.org from oauth_applications a where a.id = $1',
+    [application_id],
+  )
   if (!application) throw new Error('the application is gone')
   const permissions = permissionsOf(grant, api)
   const stored = { permissions, expires_at: new Date(grant.exp * 1000).toISOString(), payload: JSON.stringify(grant) }
@@ -53,7 +56,16 @@ export async function saveGrant(
       sql`select t.version, t.permissions from oauth_grants t where t.org = :org and t.id = ${id}`,
     )
     if (before) await tx.update('oauth_grants', id, { ...stored, updated_at: tx.now, version: before.version + 1 })
-    else await tx.insert('oauth_grants', { id, user_id, application_id, ...stored, created_at: tx.now, updated_at: tx.now, version: 1 })
+    else
+      await tx.insert('oauth_grants', {
+        id,
+        user_id,
+        application_id,
+        ...stored,
+        created_at: tx.now,
+        updated_at: tx.now,
+        version: 1,
+      })
     tx.record({
       action: before ? 'oauth_grant.updated' : 'oauth_grant.created',
       resource: oauthGrants.noun,
@@ -80,20 +92,35 @@ export async function removeGrant(tx: Tx, id: string, reason: RevocationReason):
 
 /** All that somebody has let applications do: it was agreed to with a way in that may have been another's. */
 export async function removeGrantsOf(tx: Tx, userId: string, reason: RevocationReason): Promise<void> {
-  const rows = await tx.all<{ id: string }>(sql`select t.id from oauth_grants t where t.org = :org and t.user_id = ${userId} order by t.id`)
+  const rows = await tx.all<{ id: string }>(
+    sql`select t.id from oauth_grants t where t.org = :org and t.user_id = ${userId} order by t.id`,
+  )
   for (const { id } of rows) await removeGrant(tx, id, reason)
 }
 
-export async function revokeGrant(engine: Engine, now: string, actor: Actor, id: string, reason: RevocationReason): Promise<void> {
+export async function revokeGrant(
+  engine: Engine,
+  now: string,
+  actor: Actor,
+  id: string,
+  reason: RevocationReason,
+): Promise<void> {
   const found = await findGrant(engine, id)
   if (found) await change(engine, found.org, now, actor, async (tx) => void (await removeGrant(tx, id, reason)))
 }
 
 /** A consent that is still good, so that a confidential application need not ask again. */
-export async function findConsent(engine: Engine, now: string, userId: string, applicationId: string): Promise<string | undefined> {
+export async function findConsent(
+  engine: Engine,
+  now: string,
+  userId: string,
+  applicationId: string,
+): Promise<string | undefined> {
   const [row] = await engine.reader.all<{ id: string }>(
-    `select g.id from oauth_grants g join oauth_applications a on a.org = g.org and a.id = g.application_id and a.kind = 'confidential'
-     where g.user_id = $1 and g.application_id = $2 and g.expires_at > $3 order by g.created_at desc, g.id desc limit 1`,
+    `select g.id from oauth_grants g join oauth_applications a on a.org = g.org and a.id = g.application_id
+      and a.kind = 'confidential'
+     where g.user_id = $1 and g.application_id = $2 and g.expires_at > $3 order by g.created_at desc, g.id desc
+     limit 1`,
     [userId, applicationId, now],
   )
   return row?.id
@@ -101,5 +128,7 @@ export async function findConsent(engine: Engine, now: string, userId: string, a
 
 /** Noted without moving the organization's version. */
 export async function noteUse(engine: Engine, now: string, id: string): Promise<void> {
-  await engine.transaction((session) => session.run('update oauth_grants set last_used_at = $1 where id = $2', [now, id]))
+  await engine.transaction((session) =>
+    session.run('update oauth_grants set last_used_at = $1 where id = $2', [now, id]),
+  )
 }

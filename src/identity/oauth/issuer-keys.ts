@@ -55,9 +55,12 @@ export class IssuerKeys {
   private async discover(): Promise<string> {
     const { issuer } = this.settings
     try {
-      const answer = await this.outgoing(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, { timeoutMs: TIMEOUT_MS })
+      const answer = await this.outgoing(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+        timeoutMs: TIMEOUT_MS,
+      })
       const metadata = (await answer.json()) as { issuer?: unknown; jwks_uri?: unknown }
-      if (metadata.issuer !== issuer || typeof metadata.jwks_uri !== 'string') throw new Error('the metadata is not of this issuer')
+      if (metadata.issuer !== issuer || typeof metadata.jwks_uri !== 'string')
+        throw new Error('the metadata is not of this issuer')
       return metadata.jwks_uri
     } catch (error) {
       throw unreachable(issuer, error)

@@ -9,7 +9,8 @@ const house = await startListening()
 const { url, engine, clock } = house
 const DAY = 24 * 3_600_000
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
-const published = async () => ((await (await fetch(`${url}/oauth/jwks`)).json()) as { keys: Array<Record<string, string>> }).keys
+const published = async () =>
+  ((await (await fetch(`${url}/oauth/jwks`)).json()) as { keys: Array<Record<string, string>> }).keys
 const later = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 describe('signing keys', () => {
@@ -64,20 +65,28 @@ describe('signing keys', () => {
     const { tokens } = await obtain(house, await newApplication(house))
     expect((await call(url, tokens.access_token)).status).toBe(200)
     await rotateKeys(engine, clock.now(), await currentKid(engine.reader), true)
-    await expect.poll(async () => (await call(url, tokens.access_token)).status, { timeout: 1500, interval: 50 }).toBe(401)
+    await expect
+      .poll(async () => (await call(url, tokens.access_token)).status, { timeout: 1500, interval: 50 })
+      .toBe(401)
     expect(await new SigningKeys(engine, clock).load()).toMatchObject({ keys: { length: 2 } })
   })
 })
 
 describe('pruning', () => {
   it('removes what has expired or was used up a while ago, and nothing before', async () => {
-    const count = async (table: string) => (await engine.reader.all<{ n: number }>(`select count(*) as n from ${table}`, []))[0]?.n ?? 0
+    const count = async (table: string) =>
+      (await engine.reader.all<{ n: number }>(`select count(*) as n from ${table}`, []))[0]?.n ?? 0
     await pruneOauth(engine, later(200 * DAY))
     expect([await count('oauth_records'), await count('oauth_grants')]).toEqual([0, 0])
     const { tokens, config } = await obtain(house, await newApplication(house))
     await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
     const refreshTokens = async () =>
-      (await engine.reader.all<{ n: number }>(`select count(*) as n from oauth_records where kind = 'RefreshToken'`, []))[0]?.n
+      (
+        await engine.reader.all<{ n: number }>(
+          `select count(*) as n from oauth_records where kind = 'RefreshToken'`,
+          [],
+        )
+      )[0]?.n
     await pruneOauth(engine, later(6 * DAY))
     expect([await refreshTokens(), await count('oauth_grants')]).toEqual([2, 1])
     await pruneOauth(engine, later(8 * DAY))

@@ -43,8 +43,8 @@ interface KeyRow {
 }
 
 /**
- * The ES256 keys in the database, shared by all processes. One signs; the next is published long before it does, the previous
- * ones until nothing they signed is good any more: whoever keeps our JWKS for a while never misses a key.
+ * The ES256 keys in the database, shared by all processes. One signs; the next is published long before it does, the
+ * previous ones until nothing they signed is good any more: whoever keeps our JWKS for a while never misses a key.
  */
 export class SigningKeys {
   private readonly engine: Engine
@@ -90,9 +90,12 @@ export class SigningKeys {
 const rank = { current: 0, next: 1, previous: 2 }
 
 const readRows = async (session: Session): Promise<KeyRow[]> =>
-  (await session.all<KeyRow>('select kid, private_jwk, status, changed_at from oauth_keys order by changed_at, kid', [])).sort(
-    (a, b) => rank[a.status] - rank[b.status],
-  )
+  (
+    await session.all<KeyRow>(
+      'select kid, private_jwk, status, changed_at from oauth_keys order by changed_at, kid',
+      [],
+    )
+  ).sort((a, b) => rank[a.status] - rank[b.status])
 
 const contextOf = (kid: string): string => `oauth key ${kid}`
 
@@ -107,10 +110,16 @@ function keySetOf(engine: Engine, generation: string, rows: readonly KeyRow[]): 
 }
 
 /**
- * The next key signs from now on, the one that did is kept for checking. `expected`: only if that one still signs, so that of
- * processes that find it too old together one rotates. `forget`: what was signed before, and what the next key might, is refused.
+ * The next key signs from now on, the one that did is kept for checking. `expected`: only if that one still signs, so
+ * that of processes that find it too old together one rotates. `forget`: what was signed before, and what the next key
+ * might, is refused.
  */
-export async function rotateKeys(engine: Engine, now: string, expected: string | undefined, forget = false): Promise<string | undefined> {
+export async function rotateKeys(
+  engine: Engine,
+  now: string,
+  expected: string | undefined,
+  forget = false,
+): Promise<string | undefined> {
   return engine.transaction(async (session) => {
     if (expected !== undefined) {
       const retired = await session.run(

@@ -27,7 +27,10 @@ async function flood(times: number, ask: () => Promise<Response>): Promise<Respo
 
 describe('requests for authorization without end', () => {
   it('are refused after 120 a minute of one client in one network, told to the application, and leave no more rows', async () => {
-    const [application, other] = [await newApplication(house, { kind: 'public' }), await newApplication(house, { kind: 'public' })]
+    const [application, other] = [
+      await newApplication(house, { kind: 'public' }),
+      await newApplication(house, { kind: 'public' }),
+    ]
     const answers = await flood(140, () => begin(application.client_id, '198.51.100.7'))
     const refused = answers.filter(({ headers }) => headers.get('location')?.includes('error=temporarily_unavailable'))
     expect(refused).toHaveLength(20)

@@ -40,7 +40,9 @@ const tooMany = () => {
   return error
 }
 
-/** What anybody can make us store without having logged in: bounded in number and size, refused before a row is written. */
+/**
+ * What anybody can make us store without having logged in: bounded in number and size, refused before a row is written.
+ */
 export class StoredRequestLimits {
   private readonly byClient = new PerMinute(PER_CLIENT_AND_NETWORK)
   private readonly byNetwork = new PerMinute(PER_NETWORK)
@@ -68,6 +70,9 @@ export const storedRequestLimits = perEngine(() => new StoredRequestLimits())
 
 /** An interaction has the parameters as they are, a pushed request as the middle of a JWT. */
 function clientOf({ params, request }: StoredRequest): string {
-  const pushed = typeof request === 'string' ? JSON.parse(Buffer.from(request.split('.')[1] ?? '', 'base64url').toString() || '{}') : {}
+  const pushed =
+    typeof request === 'string'
+      ? JSON.parse(Buffer.from(request.split('.')[1] ?? '', 'base64url').toString() || '{}')
+      : {}
   return String((params ?? pushed).client_id)
 }

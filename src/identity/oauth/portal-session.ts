@@ -3,7 +3,10 @@ import { AppError } from '../../core/errors.ts'
 import type { SessionCaller } from '../sessions/caller.ts'
 import { readSessionCookie } from '../sessions/cookie.ts'
 
-/** Who has logged in at this service, by the cookie of the request; undefined: nobody, no longer, or not with all that is demanded. */
+/**
+ * Who has logged in at this service, by the cookie of the request; undefined: nobody, no longer, or not with all that
+ * is demanded.
+ */
 export async function findLoggedIn(request: FastifyRequest): Promise<SessionCaller | undefined> {
   const caller = await findSession(request)
   return caller?.awaitedFactor ? undefined : caller

@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { ask, authorize, call, discover, newApplication, obtain, REDIRECT, startListening } from '../../../test/support/peers/oauth.ts'
+import {
+  ask,
+  authorize,
+  call,
+  discover,
+  newApplication,
+  obtain,
+  REDIRECT,
+  startListening,
+} from '../../../test/support/peers/oauth.ts'
 import { newPerson } from '../../../test/support/people.ts'
 
 const house = await startListening()
 const { url } = house
 const AT_ONCE = 64
 
-/** So many at once; how many had which outcome. Those that wait too long for the database (503) were let try nothing. */
+/**
+ * So many at once; how many had which outcome. Those that wait too long for the database (503) were let try nothing.
+ */
 async function race(form: Record<string, string>): Promise<{ outcomes: Record<string, number>; accessToken: string }> {
   let accessToken = ''
   const outcomes: Record<string, number> = {}
@@ -40,7 +51,9 @@ describe(`redeemed by ${AT_ONCE} parallel requests`, () => {
     expect(outcomes.success, JSON.stringify(outcomes)).toBe(1)
     expect(Object.keys(outcomes).sort()).toEqual(['invalid_grant', 'success'])
     expect((await call(url, accessToken)).status).toBe(401)
-    const [entry] = (await house.owner.get('/api/v1/audit-log?action=eq.oauth_grant.revoked&order=sequence.desc&limit=1')).body.data
+    const [entry] = (
+      await house.owner.get('/api/v1/audit-log?action=eq.oauth_grant.revoked&order=sequence.desc&limit=1')
+    ).body.data
     expect(entry.after).toEqual({ reason: 'code_reused' })
   })
 
@@ -56,7 +69,9 @@ describe(`redeemed by ${AT_ONCE} parallel requests`, () => {
     expect(outcomes.success, JSON.stringify(outcomes)).toBe(1)
     expect(Object.keys(outcomes).sort()).toEqual(['invalid_grant', 'success'])
     expect((await call(url, accessToken)).status).toBe(401)
-    const [entry] = (await house.owner.get('/api/v1/audit-log?action=eq.oauth_grant.revoked&order=sequence.desc&limit=1')).body.data
+    const [entry] = (
+      await house.owner.get('/api/v1/audit-log?action=eq.oauth_grant.revoked&order=sequence.desc&limit=1')
+    ).body.data
     expect(entry.after).toEqual({ reason: 'refresh_token_reused' })
   })
 })

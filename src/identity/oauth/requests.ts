@@ -34,4 +34,5 @@ export const oauthActor = (address: string | null, reqId: string | null): Actor 
   reqId,
 })
 
-export const currentRequest = (): OauthRequest => store.getStore() ?? { actor: oauthActor(null, null), reason: 'by_application' }
+export const currentRequest = (): OauthRequest =>
+  store.getStore() ?? { actor: oauthActor(null, null), reason: 'by_application' }

@@ -39,7 +39,9 @@ describe('an access token ends at once, in every process, when', () => {
       const [grant] = (await person.get('/api/v1/me/grants')).body.data
       expect((await person.delete(`/api/v1/me/grants/${grant.id}`)).body.data).toEqual(grant)
     })
-    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
     expect((await person.get('/api/v1/me/grants')).body.data).toEqual([])
   })
 
@@ -63,7 +65,9 @@ describe('an access token ends at once, in every process, when', () => {
   it('its user is suspended', async () => {
     const { tokens, person, config } = await obtain(house, await newApplication(house))
     await expectEnd(tokens.access_token, () => owner.post(`/api/v1/users/${person.id}/suspend`))
-    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
   })
 
   it('its user is deleted', async () => {
@@ -80,8 +84,14 @@ describe('an access token ends at once, in every process, when', () => {
       const body = { current_password: person.password, new_password: 'another password altogether' }
       expect((await person.post('/api/v1/me/password', body)).status).toBe(200)
     })
-    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' })
-    expect(await lastRevocation()).toMatchObject({ actor_id: person.id, before: { user_id: person.id }, after: { reason: 'new_password' } })
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect(await lastRevocation()).toMatchObject({
+      actor_id: person.id,
+      before: { user_id: person.id },
+      after: { reason: 'new_password' },
+    })
 
     const again = await obtain(house, application, {}, person)
     await expectEnd(again.tokens.access_token, async () => {
@@ -89,7 +99,9 @@ describe('an access token ends at once, in every process, when', () => {
       const body = { token: tokenIn(link), password: 'a third password, by link' }
       expect((await house.anonymous.post('/api/v1/password-reset', body)).status).toBe(200)
     })
-    await expect(client.refreshTokenGrant(config, again.tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(client.refreshTokenGrant(config, again.tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
     expect((await call(url, other.tokens.access_token)).status).toBe(200)
   })
 
@@ -100,7 +112,10 @@ describe('an access token ends at once, in every process, when', () => {
       const removed = await house.loggedIn(owner.token).post(`/api/v1/users/${person.id}/remove-second-factor`)
       expect(removed.status, removed.text).toBe(200)
     })
-    expect(await lastRevocation()).toMatchObject({ before: { user_id: person.id }, after: { reason: 'factor_removed' } })
+    expect(await lastRevocation()).toMatchObject({
+      before: { user_id: person.id },
+      after: { reason: 'factor_removed' },
+    })
   })
 
   it('its service user is suspended, or is not the application’s any more', async () => {
@@ -111,7 +126,9 @@ describe('an access token ends at once, in every process, when', () => {
     const obtained = async () => (await client.clientCredentialsGrant(config)).access_token
     await expectEnd(await obtained(), () => owner.patch(`/api/v1/service-users/${id}`, { status: 'suspended' }))
     await owner.patch(`/api/v1/service-users/${id}`, { status: 'active' })
-    await expectEnd(await obtained(), () => owner.patch(`/api/v1/oauth-applications/${application.client_id}`, { service_user_id: null }))
+    await expectEnd(await obtained(), () =>
+      owner.patch(`/api/v1/oauth-applications/${application.client_id}`, { service_user_id: null }),
+    )
   })
 })
 
@@ -154,7 +171,9 @@ describe('a refresh token', () => {
     expect((await call(url, next.access_token)).status).toBe(200)
     await expect(client.refreshTokenGrant(config, first)).rejects.toMatchObject({ error: 'invalid_grant' })
     expect((await call(url, next.access_token)).status).toBe(401)
-    await expect(client.refreshTokenGrant(config, next.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(client.refreshTokenGrant(config, next.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
     expect((await person.get('/api/v1/me/grants')).body.data).toEqual([])
     expect(await lastRevocation()).toMatchObject({
       actor_kind: 'system',

@@ -19,7 +19,9 @@ vi.setConfig({ testTimeout: 120_000 })
 const house = await startListening()
 const { url } = house
 const demand = async (value: boolean) =>
-  expect((await house.loggedIn(house.owner.token).patch('/api/v1/organization', { require_second_factor: value })).status).toBe(200)
+  expect(
+    (await house.loggedIn(house.owner.token).patch('/api/v1/organization', { require_second_factor: value })).status,
+  ).toBe(200)
 afterEach(() => demand(false))
 
 async function setUp(person: Person): Promise<void> {
@@ -62,6 +64,9 @@ describe('where a second factor is demanded, an application', () => {
     await demand(true)
     const given = { email: person.email, password: person.password, return: '/consent/x' }
     const answer = await fetch(`${url}/login`, { method: 'POST', body: new URLSearchParams(given), headers: page })
-    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('A second factor is demanded of you')])
+    expect([answer.status, await answer.text()]).toEqual([
+      403,
+      expect.stringContaining('A second factor is demanded of you'),
+    ])
   })
 })

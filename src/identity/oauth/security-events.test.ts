@@ -6,7 +6,12 @@ const house = await startListening({ TRUST_PROXY: 'on' }, { securityEventsMs: 0 
 const { url, owner } = house
 
 const use = async (token: string, address: string) =>
-  (await house.app.inject({ url: '/api/v1/me', headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address } })).statusCode
+  (
+    await house.app.inject({
+      url: '/api/v1/me',
+      headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
+    })
+  ).statusCode
 const entriesOf = async (id: string, action: string) =>
   (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&action=eq.${action}&order=sequence&limit=100`)).body.data
 const until = (id: string, action: string, count: number) =>
@@ -21,8 +26,17 @@ describe('an access token', () => {
     await until(id, 'oauth_grant.used_from_new_address', 2)
     const [first, second] = await entriesOf(id, 'oauth_grant.used_from_new_address')
     expect(first).toMatchObject({
-      ...{ resource: 'oauth-grants', actor_kind: 'user', actor_id: person.id, actor_name: 'Ada Lovelace (through Badge printer)' },
-      ...{ address: '192.0.2.1', req_id: expect.stringMatching(/^req_\d+$/), after: { user_id: person.id, network: '192.0.2.1' } },
+      ...{
+        resource: 'oauth-grants',
+        actor_kind: 'user',
+        actor_id: person.id,
+        actor_name: 'Ada Lovelace (through Badge printer)',
+      },
+      ...{
+        address: '192.0.2.1',
+        req_id: expect.stringMatching(/^req_\d+$/),
+        after: { user_id: person.id, network: '192.0.2.1' },
+      },
     })
     expect(second.address).toBe('198.51.100.1')
   })
@@ -43,9 +57,17 @@ describe('an access token', () => {
 
     await until(application.client_id, 'oauth_application.refused', 1)
     const [refused] = await entriesOf(application.client_id, 'oauth_application.refused')
-    expect(refused).toMatchObject({ actor_kind: 'system', actor_id: null, address: '192.0.2.3', after: { reason: 'not_active' } })
+    expect(refused).toMatchObject({
+      actor_kind: 'system',
+      actor_id: null,
+      address: '192.0.2.3',
+      after: { reason: 'not_active' },
+    })
     const [ended, ...more] = await entriesOf(id, 'oauth_grant.refused')
-    expect([ended, more]).toMatchObject([{ resource: 'oauth-grants', address: '192.0.2.2', after: { reason: 'not_active' } }, []])
+    expect([ended, more]).toMatchObject([
+      { resource: 'oauth-grants', address: '192.0.2.2', after: { reason: 'not_active' } },
+      [],
+    ])
   })
 
   it('by client credentials is used from a new address like the secret itself', async () => {
@@ -57,6 +79,9 @@ describe('an access token', () => {
     for (const address of ['127.0.0.1', '203.0.113.7']) expect(await use(access_token, address)).toBe(200)
     await until(id, 'oauth_application.used_from_new_address', 2)
     const [own, other] = await entriesOf(id, 'oauth_application.used_from_new_address')
-    expect([own, other]).toMatchObject([{ address: '127.0.0.1' }, { address: '203.0.113.7', actor_id: service_user_id }])
+    expect([own, other]).toMatchObject([
+      { address: '127.0.0.1' },
+      { address: '203.0.113.7', actor_id: service_user_id },
+    ])
   })
 })

@@ -50,10 +50,22 @@ export class Oauth {
     this.keys = new SigningKeys(engine, clock)
     this.verifier = new JwtVerifier(config, this.keys)
     this.latest = neverBack(clock)
-    this.readBearer = createBearerReader({ engine, callers, clock, failures, keys: this.keys, verifier: this.verifier, onUsed, events })
+    this.readBearer = createBearerReader({
+      engine,
+      callers,
+      clock,
+      failures,
+      keys: this.keys,
+      verifier: this.verifier,
+      onUsed,
+      events,
+    })
   }
 
-  /** The provider signs with the keys it was made with: it is made anew when they were rotated, once for all who ask meanwhile. */
+  /**
+   * The provider signs with the keys it was made with: it is made anew when they were rotated, once for all who ask
+   * meanwhile.
+   */
   async provider(): Promise<Provider> {
     const keys = await this.keys.load()
     if (this.made?.generation === keys.generation) return this.made.provider
@@ -70,7 +82,10 @@ export class Oauth {
     return createProvider({ ...this.parts, keys, introspect: (token, by) => this.introspect(token, by) })
   }
 
-  private async introspect(token: string, by: Parameters<ProviderParts['introspect']>[1]): Promise<Record<string, unknown> | undefined> {
+  private async introspect(
+    token: string,
+    by: Parameters<ProviderParts['introspect']>[1],
+  ): Promise<Record<string, unknown> | undefined> {
     const now = this.latest.now()
     const verified = await this.verifier.verify(token, now)
     if (verified?.kind !== 'own' || verified.organizationId !== by.organizationId) return undefined

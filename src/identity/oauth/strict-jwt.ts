@@ -5,7 +5,10 @@ export interface UnverifiedJwt {
 
 const MAX_LENGTH = 8192
 
-/** The two readable parts of a compact JWS that is written as the RFCs want it; undefined: it is not. Nothing in it is proven yet. */
+/**
+ * The two readable parts of a compact JWS that is written as the RFCs want it; undefined: it is not. Nothing in it is
+ * proven yet.
+ */
 export function readJwt(token: string): UnverifiedJwt | undefined {
   if (token.length > MAX_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined
   const [head = '', body = '', signature = ''] = token.split('.')

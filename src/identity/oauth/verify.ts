@@ -9,7 +9,10 @@ import { IssuerKeys } from './issuer-keys.ts'
 import type { SigningKeys } from './keys.ts'
 import { readJwt, type UnverifiedJwt } from './strict-jwt.ts'
 
-/** An access token of ours whose signature and times are good. Whether user, application and grant are is for the database to say. */
+/**
+ * An access token of ours whose signature and times are good. Whether user, application and grant are is for the
+ * database to say.
+ */
 export interface OwnToken {
   kind: 'own'
   expiresAt: string
@@ -52,7 +55,10 @@ export class JwtVerifier {
     this.keys = keys
     const outgoing = createOutgoing(config.outgoingAllow)
     this.trusted = new Map(
-      config.trustedIssuers.map((settings) => [settings.issuer, { settings, keys: new IssuerKeys(settings, outgoing) }]),
+      config.trustedIssuers.map((settings) => [
+        settings.issuer,
+        { settings, keys: new IssuerKeys(settings, outgoing) },
+      ]),
     )
   }
 
@@ -70,7 +76,8 @@ export class JwtVerifier {
   }
 
   private async verifyOwn(token: string, { header }: UnverifiedJwt, now: string): Promise<OwnToken | undefined> {
-    if (Object.keys(header).sort().join() !== OWN_HEADERS || header.typ !== 'at+jwt' || typeof header.kid !== 'string') return undefined
+    if (Object.keys(header).sort().join() !== OWN_HEADERS || header.typ !== 'at+jwt' || typeof header.kid !== 'string')
+      return undefined
     const key = (await this.keys.load()).find(header.kid)
     if (!key) return undefined
     const { jwtVerify } = await import('jose')
@@ -98,13 +105,23 @@ export class JwtVerifier {
       currentDate: new Date(now),
     })
     const { sub, exp } = payload
-    if (typeof sub !== 'string' || sub === '' || sub.includes('\0') || exp === undefined || isAhead(payload.iat, now)) return undefined
+    if (typeof sub !== 'string' || sub === '' || sub.includes('\0') || exp === undefined || isAhead(payload.iat, now))
+      return undefined
     return { kind: 'foreign', issuer: iss, subject: sub, expiresAt: instantOf(exp) }
   }
 }
 
 function ownToken(payload: JWTPayload, api: string, now: string): OwnToken | undefined {
-  const { sub, exp, iat, aud, client_id: clientId, organization_id: organizationId, grant_id: grantId, scope = '' } = payload
+  const {
+    sub,
+    exp,
+    iat,
+    aud,
+    client_id: clientId,
+    organization_id: organizationId,
+    grant_id: grantId,
+    scope = '',
+  } = payload
   if (aud !== api || exp === undefined || iat === undefined || isAhead(iat, now)) return undefined
   if (exp <= iat || exp - iat > ACCESS_TOKEN_SECONDS) return undefined
   const texts = [sub, clientId, organizationId, scope, ...(grantId === undefined ? [] : [grantId])]
@@ -121,6 +138,7 @@ function ownToken(payload: JWTPayload, api: string, now: string): OwnToken | und
   }
 }
 
-const isAhead = (iat: number | undefined, now: string): boolean => iat !== undefined && iat > Date.parse(now) / 1000 + TOLERANCE_SECONDS
+const isAhead = (iat: number | undefined, now: string): boolean =>
+  iat !== undefined && iat > Date.parse(now) / 1000 + TOLERANCE_SECONDS
 
 const instantOf = (seconds: number): string => new Date(seconds * 1000).toISOString()

@@ -11,7 +11,8 @@ export const OrganizationEnvironment = Type.Object(
     mail: Type.Object(
       {
         is_sent: Type.Boolean({
-          description: 'Whether mail is sent: invitations, reminders, warnings. Otherwise links are shown to be passed on.',
+          description:
+            'Whether mail is sent: invitations, reminders, warnings. Otherwise links are shown to be passed on.',
         }),
         from: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Who it is from.' }),
       },
@@ -24,14 +25,18 @@ export const OrganizationEnvironment = Type.Object(
           issuer: Type.String({ description: 'Its OpenID Connect issuer.' }),
           joins_as: Type.Unsafe<string | null>({
             type: ['string', 'null'],
-            description: 'The role in this organization of whoever comes from there and is not known yet; null: such a person is refused.',
+            description:
+              'The role in this organization of whoever comes from there and is not known yet; null: such a person ' +
+              'is refused.',
           }),
         },
         { additionalProperties: false },
       ),
       { description: 'Where people can log in by single sign-on.' },
     ),
-    trusted_issuers: Type.Array(Type.String(), { description: 'Others whose tokens are taken at the API, for external identities.' }),
+    trusted_issuers: Type.Array(Type.String(), {
+      description: 'Others whose tokens are taken at the API, for external identities.',
+    }),
     scim_makes_logins: Type.Boolean({ description: 'Whether whoever is provisioned by SCIM gets a login too.' }),
     session: Type.Object(
       {
@@ -40,7 +45,9 @@ export const OrganizationEnvironment = Type.Object(
       },
       { additionalProperties: false, description: 'Logins.' },
     ),
-    requests_per_minute: Type.Integer({ description: 'How many requests each caller may make in a minute; 0: any number.' }),
+    requests_per_minute: Type.Integer({
+      description: 'How many requests each caller may make in a minute; 0: any number.',
+    }),
     kept_days: Type.Object(
       {
         audit_log: days('entries of the audit log'),

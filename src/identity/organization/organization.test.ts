@@ -60,7 +60,10 @@ describe('the organization', () => {
       kept_days: { audit_log: 0, access_events: 30, door_events: 90 },
     })
     for (const hidden of ['the-client-secret', 'the-mail-password', 'Elsewhere']) expect(text).not.toContain(hidden)
-    expect((await owner.get(`${PATH}/environment`)).body.data).toMatchObject({ mail: { is_sent: false, from: null }, single_sign_on: [] })
+    expect((await owner.get(`${PATH}/environment`)).body.data).toMatchObject({
+      mail: { is_sent: false, from: null },
+      single_sign_on: [],
+    })
   })
 
   it('is changed, on the record, and for every reader at once', async () => {
@@ -81,7 +84,13 @@ describe('the organization', () => {
     expect((await owner.get('/api/v1/me')).body.data.organization).toMatchObject({ name: 'Prüfstelle', language: 'de' })
     const [entry] = (await owner.get('/api/v1/audit-log?action=eq.organization.updated')).body.data
     expect((await owner.patch(PATH, { name: 'Test' })).body.data.version).toBe(3)
-    expect(entry).toMatchObject({ resource: 'organizations', resource_id: before.id, before, after: body.data, actor_kind: 'service_user' })
+    expect(entry).toMatchObject({
+      resource: 'organizations',
+      resource_id: before.id,
+      before,
+      after: body.data,
+      actor_kind: 'service_user',
+    })
   })
 
   it('stays as it is when nothing of it changes, or when somebody else changed it meanwhile', async () => {
@@ -111,7 +120,11 @@ describe('the organization', () => {
 
   it('cannot have the name of another', async () => {
     const answer = await owner.patch(PATH, { name: 'Other' })
-    expect([answer.status, answer.body.error.code, answer.body.msg]).toEqual([409, 'CONFLICT', 'name is already taken by another item'])
+    expect([answer.status, answer.body.error.code, answer.body.msg]).toEqual([
+      409,
+      'CONFLICT',
+      'name is already taken by another item',
+    ])
   })
 
   it('bounds how long new and rotated tokens live, and leaves those that exist', async () => {
@@ -126,7 +139,10 @@ describe('the organization', () => {
     expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'expires_at'])
     expect(refused.body.msg).toContain('at most 10 days')
     expect((await admin.post(`${path}/${long.id}/rotate`, { expires_at: ahead(11) })).status).toBe(400)
-    expect((await admin.get(`${path}/${long.id}`)).body.data).toMatchObject({ expires_at: long.expires_at, status: 'active' })
+    expect((await admin.get(`${path}/${long.id}`)).body.data).toMatchObject({
+      expires_at: long.expires_at,
+      status: 'active',
+    })
     expect((await admin.post(`${path}/${long.id}/rotate`, { expires_at: ahead(9) })).status).toBe(201)
     // One from the command line, without a date, gets as long as there is.
     const { token } = await house.member('Owner')

@@ -22,7 +22,10 @@ export async function organizationOf(handle: OrgHandle, scope: Scope): Promise<O
   return { ...row, require_second_factor: Boolean(row.require_second_factor) }
 }
 
-type Settable = Pick<OrganizationSettings, 'name' | 'time_zone' | 'language' | 'max_token_days' | 'require_second_factor' | 'status'>
+type Settable = Pick<
+  OrganizationSettings,
+  'name' | 'time_zone' | 'language' | 'max_token_days' | 'require_second_factor' | 'status'
+>
 
 /** A change that changes nothing writes nothing. */
 export async function changeOrganization(
@@ -37,8 +40,17 @@ export async function changeOrganization(
   await askToWake(tx, organization, current, change)
   if (changed.includes('require_second_factor') && current.require_second_factor) refuseEasing(tx.actor, allPermissions)
   const sets = changed.map((name) => sql`${raw(name)} = ${change[name]}`)
-  await tx.run(sql`update organizations as t set ${join(sets, ', ')}, version = t.version + 1, updated_at = :now where t.key = :org`)
+  await tx.run(
+    sql`update organizations as t set ${join(sets, ', ')}, version = t.version + 1, updated_at = :now
+      where t.key = :org`,
+  )
   const row = await organizationOf(tx, 'all')
-  tx.record({ action: `organization.${verb}`, resource: 'organizations', resourceId: row.id, before: current, after: row })
+  tx.record({
+    action: `organization.${verb}`,
+    resource: 'organizations',
+    resourceId: row.id,
+    before: current,
+    after: row,
+  })
   return row
 }

@@ -23,14 +23,18 @@ export function organizationRoutes(app: FastifyInstance): void {
           tag: organization.singular,
           operationId: 'getOrganization',
           summary: 'Get your organization',
-          description: 'The organization that your credential belongs to. A role that is limited to places does not reach it.',
+          description:
+            'The organization that your credential belongs to. A role that is limited to places does not reach it.',
           success: { ...success, msg: 'Retrieved organization' },
           hasEtag: true,
           errors: ['NOT_FOUND'],
         },
       },
     },
-    cachedGet(async (request, handle) => ({ msg: 'Retrieved organization', data: await organizationOf(handle, request.scope) }), false),
+    cachedGet(
+      async (request, handle) => ({ msg: 'Retrieved organization', data: await organizationOf(handle, request.scope) }),
+      false,
+    ),
   )
   app.get(
     `${path}/environment`,
@@ -42,7 +46,9 @@ export function organizationRoutes(app: FastifyInstance): void {
           operationId: 'getOrganizationEnvironment',
           summary: 'Get what the service decides for your organization',
           description:
-            'Mail, single sign-on, logins and what is kept for how long: set by whoever runs the service, in its environment, and changed there alone. No secret is in it. A role that is limited to places does not reach it.',
+            'Mail, single sign-on, logins and what is kept for how long: set by whoever runs the service, in its ' +
+            'environment, and changed there alone. No secret is in it. A role that is limited to places does not ' +
+            'reach it.',
           success: {
             status: 200,
             name: 'OrganizationEnvironment',
@@ -69,11 +75,23 @@ export function organizationRoutes(app: FastifyInstance): void {
           operationId: 'patchOrganization',
           summary: 'Change your organization',
           description:
-            'JSON Merge Patch (RFC 7396): the fields given are set, all others stay. `require_second_factor` wants a recent login.',
-          body: { name: 'OrganizationPatch', schema: OrganizationPatch, mediaTypes: ['application/merge-patch+json', 'application/json'] },
+            'JSON Merge Patch (RFC 7396): the fields given are set, all others stay. `require_second_factor` wants a ' +
+            'recent login.',
+          body: {
+            name: 'OrganizationPatch',
+            schema: OrganizationPatch,
+            mediaTypes: ['application/merge-patch+json', 'application/json'],
+          },
           success: { ...success, msg: 'Updated organization' },
           hasEtag: true,
-          errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'VERSION_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
+          errors: [
+            'VALIDATION_ERROR',
+            'NOT_FOUND',
+            'CONFLICT',
+            'VERSION_CONFLICT',
+            'UNSUPPORTED_MEDIA_TYPE',
+            'PAYLOAD_TOO_LARGE',
+          ],
         },
       },
       schema: { body: OrganizationPatch },

@@ -15,18 +15,27 @@ export const organization = defineResource({
   fields: {
     id: common.id,
     name: name().required().describe('Name, unique in this installation.', 'ETH Zürich'),
-    time_zone: code().default('UTC').describe('IANA time zone, for every place that has none of its own.', 'Europe/Zurich'),
+    time_zone: code()
+      .default('UTC')
+      .describe('IANA time zone, for every place that has none of its own.', 'Europe/Zurich'),
     language: oneOf('en', 'de').describe('The language of pages and mail for whoever has not chosen one.', 'de'),
     max_token_days: integer(1, MAX_TOKEN_DAYS)
       .default(MAX_TOKEN_DAYS)
-      .describe('How many days ahead a token may end, when it is made or rotated. Tokens that exist stay as they are.', 90),
+      .describe(
+        'How many days ahead a token may end, when it is made or rotated. Tokens that exist stay as they are.',
+        90,
+      ),
     require_second_factor: boolean()
       .default(false)
       .describe(
-        'Whether everybody who logs in needs a second factor: whoever has none sets one up before anything else, and so do those who are logged in already. Tokens are not concerned. Taking it back needs a login, and every permission there is.',
+        'Whether everybody who logs in needs a second factor: whoever has none sets one up before anything else, and ' +
+          'so do those who are logged in already. Tokens are not concerned. Taking it back needs a login, and every ' +
+          'permission there is.',
         true,
       ),
-    status: oneOf('active', 'suspended').readOnly().describe('Whoever runs the service can suspend it: then no credential of it works.'),
+    status: oneOf('active', 'suspended')
+      .readOnly()
+      .describe('Whoever runs the service can suspend it: then no credential of it works.'),
     created_at: common.created_at,
     updated_at: timestamp().readOnly().describe('When it was last changed.'),
     version: common.version,

@@ -43,7 +43,9 @@ export const PasskeyLogin = Type.Object({ response: PasskeyResponse }, { additio
 
 /** Unknown, wrong, expired, suspended: all the same to whoever tries. */
 const passkeyFailed = () =>
-  new AppError('UNAUTHORIZED', 'That did not work: try the passkey again, or log in another way', { reason: 'login_failed' })
+  new AppError('UNAUTHORIZED', 'That did not work: try the passkey again, or log in another way', {
+    reason: 'login_failed',
+  })
 
 /** Beginnings per address and minute: each is a row until it expires. */
 const BEGINNINGS = 120

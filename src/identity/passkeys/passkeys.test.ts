@@ -14,7 +14,11 @@ const elsewhere = () => withHeaders(anonymous, { 'x-forwarded-for': `2001:db8:0:
 const path = '/api/v1/me/passkeys'
 const unknown = '01997d2a-4c00-7000-8000-00000000ffff'
 
-async function register(person: Person, device = new Authenticator(), name = 'My phone'): Promise<{ device: Authenticator; id: string }> {
+async function register(
+  person: Person,
+  device = new Authenticator(),
+  name = 'My phone',
+): Promise<{ device: Authenticator; id: string }> {
   const { options } = (await person.post(`${path}/options`)).body.data
   const { id } = await person.create(path, { name, response: device.create(options) })
   return { device, id }
@@ -25,7 +29,9 @@ const send = (response: object) => elsewhere().post('/api/v1/login/passkey', { r
 const logIn = async (device: Authenticator, wrong: Parameters<Authenticator['get']>[1] = {}): Promise<Answer> =>
   send(device.get(await loginOptions(), wrong))
 const audit = async (id: string) =>
-  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map((entry: { action: string }) => entry.action)
+  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map(
+    (entry: { action: string }) => entry.action,
+  )
 
 /** As if they had only ever used passkeys. */
 const withoutPassword = (person: Person) =>
@@ -49,9 +55,13 @@ describe('a passkey', () => {
     const answer = await logIn(device)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body.data.user).toEqual({ id: person.id, email: person.email, name: 'Ada Lovelace' })
-    expect((await browser(house, cookieOf(answer)).get('/api/v1/me')).body.data.user).toMatchObject({ has_password: true, passkeys: 1 })
+    expect((await browser(house, cookieOf(answer)).get('/api/v1/me')).body.data.user).toMatchObject({
+      has_password: true,
+      passkeys: 1,
+    })
     expect((await person.get(path)).body.data).toMatchObject([{ name: 'My phone', last_used_at: clock.now() }])
-    const entries = (await owner.get(`/api/v1/audit-log?resource_id=eq.${person.id}&action=eq.user.logged_in`)).body.data
+    const entries = (await owner.get(`/api/v1/audit-log?resource_id=eq.${person.id}&action=eq.user.logged_in`)).body
+      .data
     expect(entries[0].after).toMatchObject({ factor: 'passkey' })
   })
 
@@ -66,7 +76,10 @@ describe('a passkey', () => {
     ])
       expect(answer.status).toBe(404)
     expect((await person.patch(`${path}/${id}`, { name: 'Blue' }, { 'if-match': '"7"' })).status).toBe(412)
-    expect((await person.patch(`${path}/${id}`, { name: 'Blue' })).body.data).toMatchObject({ name: 'Blue', version: 2 })
+    expect((await person.patch(`${path}/${id}`, { name: 'Blue' })).body.data).toMatchObject({
+      name: 'Blue',
+      version: 2,
+    })
     expect((await person.patch(`${path}/${id}`, { last_used_at: null })).status).toBe(400)
     expect((await person.delete(`${path}/${id}`)).body.data).toMatchObject({ id, name: 'Blue' })
     expect((await logIn(device)).status).toBe(401)
@@ -78,7 +91,9 @@ describe('a passkey', () => {
     const { device } = await register(person)
     const { options } = (await person.post(`${path}/options`)).body.data
     expect(options.excludeCredentials).toMatchObject([{ id: device.id }])
-    expect((await person.post(path, { name: 'Twice', response: device.create(options) })).body.error.reason).toBe('passkey.exists')
+    expect((await person.post(path, { name: 'Twice', response: device.create(options) })).body.error.reason).toBe(
+      'passkey.exists',
+    )
     clock.forward(11 * 60_000)
     for (const answer of [
       await person.post(`${path}/options`),
@@ -175,7 +190,9 @@ describe('a login with a passkey', () => {
     expect((await logIn(device, { counter: 10 })).status).toBe(200)
     for (const counter of [10, 9, 0]) expect((await logIn(device, { counter })).status).toBe(401)
     const { data } = (await owner.get(`/api/v1/audit-log?resource_id=eq.${person.id}&action=eq.user.login_failed`)).body
-    expect(data.map(({ after }: { after: { reason: string } }) => after.reason)).toEqual(Array(3).fill('counter_went_back'))
+    expect(data.map(({ after }: { after: { reason: string } }) => after.reason)).toEqual(
+      Array(3).fill('counter_went_back'),
+    )
     expect((await logIn(device, { counter: 4_294_967_295 })).status).toBe(200)
   })
 
@@ -255,7 +272,8 @@ describe('confirming that it is you', () => {
     const theirs = await register(other)
     clock.forward(11 * 60_000)
     expect((await person.post(`${path}/options`)).body.error.reason).toBe('recent_login_required')
-    const confirm = async (by: Authenticator) => person.post('/api/v1/me/confirm-passkey', { response: by.get(await loginOptions()) })
+    const confirm = async (by: Authenticator) =>
+      person.post('/api/v1/me/confirm-passkey', { response: by.get(await loginOptions()) })
     const wrong = await confirm(theirs.device)
     expect([wrong.status, wrong.body.error.reason]).toEqual([403, 'wrong_passkey'])
     expect((await person.post(`${path}/options`)).status).toBe(403)

@@ -34,14 +34,20 @@ async function findKey(engine: Engine, credentialId: unknown): Promise<FoundKey 
 
 export async function keysOf(handle: OrgHandle, userId: string): Promise<StoredKey[]> {
   const rows = await handle.all<StoredKey & { transports: unknown }>(
-    sql`select t.credential_id, t.public_key, t.transports from passkeys t where t.org = :org and t.user_id = ${userId} order by t.created_at, t.id`,
+    sql`select t.credential_id, t.public_key, t.transports from passkeys t where t.org = :org and t.user_id = ${userId}
+      order by t.created_at, t.id`,
   )
-  return rows.map((row) => ({ ...row, transports: typeof row.transports === 'string' ? JSON.parse(row.transports) : row.transports }))
+  return rows.map((row) => ({
+    ...row,
+    transports: typeof row.transports === 'string' ? JSON.parse(row.transports) : row.transports,
+  }))
 }
 
 export async function addKey(tx: Tx, userId: string, name: string, key: NewKey): Promise<AnyRow> {
   const id = randomUUIDv7()
-  const same = await tx.one(sql`select t.id from passkeys t where t.org = :org and t.credential_id = ${key.credential_id}`)
+  const same = await tx.one(
+    sql`select t.id from passkeys t where t.org = :org and t.credential_id = ${key.credential_id}`,
+  )
   if (same) throw new AppError('CONFLICT', 'This passkey is registered already', { reason: 'passkey.exists' })
   await tx.insert('passkeys', {
     ...key,
@@ -55,13 +61,21 @@ export async function addKey(tx: Tx, userId: string, name: string, key: NewKey):
     version: 1,
   })
   const row = await getRow(tx, passkeys, id, 'all')
-  tx.record({ action: 'passkey.created', resource: passkeys.noun, resourceId: id, before: null, after: { ...row, user_id: userId } })
+  tx.record({
+    action: 'passkey.created',
+    resource: passkeys.noun,
+    resourceId: id,
+    before: null,
+    after: { ...row, user_id: userId },
+  })
   return row
 }
 
 /** Somebody else's is as good as none. */
 export async function getOwnKey(tx: Tx, userId: string, id: string): Promise<RowOf<typeof passkeys.fields>> {
-  const own = await tx.one(sql`select t.id from passkeys t where t.org = :org and t.id = ${id} and t.user_id = ${userId}`)
+  const own = await tx.one(
+    sql`select t.id from passkeys t where t.org = :org and t.id = ${id} and t.user_id = ${userId}`,
+  )
   if (!own) throw notFound()
   return getRow(tx, passkeys, id, 'all')
 }
@@ -89,10 +103,13 @@ export interface Signed {
   is_synced: boolean
 }
 
-/** Notes that it was used. False: its counter went back, so that there are two of it. Keys that do not count stay at 0. */
+/**
+ * Notes that it was used. False: its counter went back, so that there are two of it. Keys that do not count stay at 0.
+ */
 export async function noteUse(tx: Tx, key: FoundKey, { counter, is_synced }: Signed): Promise<boolean> {
   const isFurther = counter === 0 ? sql`t.counter = 0` : sql`t.counter < ${counter}`
-  const used = await tx.run(sql`update passkeys as t set counter = ${counter}, is_synced = ${is_synced}, last_used_at = ${tx.now}
+  const used =
+    await tx.run(sql`update passkeys as t set counter = ${counter}, is_synced = ${is_synced}, last_used_at = ${tx.now}
     where t.org = :org and t.id = ${key.id} and t.user_id = ${key.user_id} and ${isFurther}`)
   return used === 1
 }
@@ -108,9 +125,11 @@ export async function logInWithKey(
   const { address, reqId } = request
   const actor: Actor = { kind: 'system', id: null, name: 'Login', address, reqId }
   const attempt = async (tx: Tx) => {
-    const refuse = (reason: string): undefined => record(tx, 'user.login_failed', key.user_id, { passkey_id: key.id, reason }) as undefined
+    const refuse = (reason: string): undefined =>
+      record(tx, 'user.login_failed', key.user_id, { passkey_id: key.id, reason }) as undefined
     if (!signed) return refuse('signature')
-    const active = await tx.one(sql`select u.id from users u join organizations o on o.key = :org and o.status = 'active'
+    const active =
+      await tx.one(sql`select u.id from users u join organizations o on o.key = :org and o.status = 'active'
       where u.org = :org and u.id = ${key.user_id} and u.status = 'active'`)
     if (!active) return refuse('not_active')
     if (!(await noteUse(tx, key, signed))) return refuse('counter_went_back')

@@ -63,8 +63,13 @@ function optionsRoute(app: FastifyInstance, webauthn: WebAuthn): void {
       const { id, name } = requireUser(request)
       requireRecentLogin(request)
       const handle = reading(request)
-      const row = await handle.one<{ email: string }>(sql`select t.email from users t where t.org = :org and t.id = ${id}`)
-      const options = await webauthn.registrationOptions({ id, name, email: row?.email ?? name }, await keysOf(handle, id))
+      const row = await handle.one<{ email: string }>(
+        sql`select t.email from users t where t.org = :org and t.id = ${id}`,
+      )
+      const options = await webauthn.registrationOptions(
+        { id, name, email: row?.email ?? name },
+        await keysOf(handle, id),
+      )
       return reply.header('cache-control', 'no-store').send({ msg, data: { options } })
     },
   )
@@ -84,20 +89,28 @@ function addRoute(app: FastifyInstance, webauthn: WebAuthn): void {
     hasEtag: true,
     isRepeatable: false,
   }
-  app.post(path, { config: { permission, doc, beforeFactor: ['set_up'] }, schema: { body } }, async (request, reply) => {
-    const { id, session } = requireUser(request)
-    requireRecentLogin(request)
-    const { name, response } = bodyOf(request, body)
-    const key = await webauthn.registered(response, id)
-    if (!key)
-      throw invalid('response', 'passkey.refused', 'response: that is not an answer to what was begun, or its time is up; begin again')
-    return write(request, reply, async (tx) => {
-      const data = await addKey(tx, id, name, key)
-      await tx.update('sessions', session.id, { factor: 'passkey' })
-      await app.house.mail.queue(tx, id, 'factor_changed', { what: 'passkey_added', address: request.ip })
-      return { msg: 'Added passkey', status: 201, location: `${path}/${data.id}`, data }
-    })
-  })
+  app.post(
+    path,
+    { config: { permission, doc, beforeFactor: ['set_up'] }, schema: { body } },
+    async (request, reply) => {
+      const { id, session } = requireUser(request)
+      requireRecentLogin(request)
+      const { name, response } = bodyOf(request, body)
+      const key = await webauthn.registered(response, id)
+      if (!key)
+        throw invalid(
+          'response',
+          'passkey.refused',
+          'response: that is not an answer to what was begun, or its time is up; begin again',
+        )
+      return write(request, reply, async (tx) => {
+        const data = await addKey(tx, id, name, key)
+        await tx.update('sessions', session.id, { factor: 'passkey' })
+        await app.house.mail.queue(tx, id, 'factor_changed', { what: 'passkey_added', address: request.ip })
+        return { msg: 'Added passkey', status: 201, location: `${path}/${data.id}`, data }
+      })
+    },
+  )
 }
 
 function renameRoute(app: FastifyInstance): void {
@@ -141,7 +154,13 @@ function deleteRoute(app: FastifyInstance): void {
       checkIfMatch(request, row)
       await tx.remove(passkeys.table, row.id as string)
       await keepAWayIn(tx, id, issuersOf(app.house.config))
-      tx.record({ action: 'passkey.deleted', resource: passkeys.noun, resourceId: row.id as string, before: row, after: null })
+      tx.record({
+        action: 'passkey.deleted',
+        resource: passkeys.noun,
+        resourceId: row.id as string,
+        before: row,
+        after: null,
+      })
       await app.house.mail.queue(tx, id, 'factor_changed', { what: 'passkey_removed', address: request.ip })
       return { msg: 'Deleted passkey', data: row }
     })
@@ -157,7 +176,8 @@ function confirmRoute(app: FastifyInstance, webauthn: WebAuthn): void {
     operationId: 'confirmPasskey',
     summary: 'Confirm that it is you, with a passkey',
     description:
-      'In place of the password, and as a second factor that is demanded. The challenge comes from `POST /api/v1/login/passkey/options`.',
+      'In place of the password, and as a second factor that is demanded. The challenge comes from `POST ' +
+      '/api/v1/login/passkey/options`.',
     body: { name: 'PasskeyLogin', schema: PasskeyLogin },
     success: { status: 200, msg },
     errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'RATE_LIMITED'],
@@ -183,4 +203,7 @@ function confirmRoute(app: FastifyInstance, webauthn: WebAuthn): void {
 }
 
 const wrongPasskey = () =>
-  new AppError('UNAUTHORIZED', 'The passkey is not yours, or did not answer as it should', { status: 403, reason: 'wrong_passkey' })
+  new AppError('UNAUTHORIZED', 'The passkey is not yours, or did not answer as it should', {
+    status: 403,
+    reason: 'wrong_passkey',
+  })

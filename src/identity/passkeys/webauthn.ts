@@ -27,9 +27,13 @@ export interface NewKey extends StoredKey {
 }
 
 /** Browsers take a passkey for a host name only, and `localhost` is one. */
-export const hasPasskeys = ({ baseUrl }: Pick<Config, 'baseUrl'>): boolean => !/^[\d.]+$|^\[/.test(new URL(baseUrl).hostname)
+export const hasPasskeys = ({ baseUrl }: Pick<Config, 'baseUrl'>): boolean =>
+  !/^[\d.]+$|^\[/.test(new URL(baseUrl).hostname)
 
-/** The ceremonies of WebAuthn. Each challenge works once; the key's user must have been verified (fingerprint, face, PIN). */
+/**
+ * The ceremonies of WebAuthn. Each challenge works once; the key's user must have been verified (fingerprint, face,
+ * PIN).
+ */
 export class WebAuthn {
   private readonly engine: Engine
   private readonly clock: Clock
@@ -42,7 +46,10 @@ export class WebAuthn {
     this.baseUrl = config.baseUrl
   }
 
-  async registrationOptions(user: { id: string; email: string; name: string }, existing: readonly StoredKey[]): Promise<object> {
+  async registrationOptions(
+    user: { id: string; email: string; name: string },
+    existing: readonly StoredKey[],
+  ): Promise<object> {
     const { generateRegistrationOptions } = await library()
     const options = await generateRegistrationOptions({
       rpName: 'Gatehouse',
@@ -89,12 +96,19 @@ export class WebAuthn {
   /** For whoever it is: the key tells. */
   async loginOptions(): Promise<object> {
     const { generateAuthenticationOptions } = await library()
-    const options = await generateAuthenticationOptions({ rpID: this.host, userVerification: 'required', timeout: TIMEOUT_MS })
+    const options = await generateAuthenticationOptions({
+      rpID: this.host,
+      userVerification: 'required',
+      timeout: TIMEOUT_MS,
+    })
     await beginFlow(this.engine, this.clock.now(), 'passkey_login', options.challenge)
     return options
   }
 
-  /** Whether the key has signed our challenge, and how often it says it has signed. Its stored counter is compared where it is stored. */
+  /**
+   * Whether the key has signed our challenge, and how often it says it has signed. Its stored counter is compared where
+   * it is stored.
+   */
   async loggedIn(response: object, key: PublicKey): Promise<{ counter: number; is_synced: boolean } | undefined> {
     const { verifyAuthenticationResponse } = await library()
     const result = await verified(() =>
@@ -104,7 +118,11 @@ export class WebAuthn {
         expectedOrigin: this.origin,
         expectedRPID: this.host,
         requireUserVerification: true,
-        credential: { id: key.credential_id, publicKey: Uint8Array.from(Buffer.from(key.public_key, 'base64url')), counter: 0 },
+        credential: {
+          id: key.credential_id,
+          publicKey: Uint8Array.from(Buffer.from(key.public_key, 'base64url')),
+          counter: 0,
+        },
       }),
     )
     if (!result?.verified) return undefined
@@ -124,7 +142,9 @@ export class WebAuthn {
 
   private get host(): string {
     if (!hasPasskeys({ baseUrl: this.baseUrl }))
-      throw new AppError('INVALID_STATE', 'Passkeys need a host name: BASE_URL is an address of digits', { reason: 'passkey.no_host_name' })
+      throw new AppError('INVALID_STATE', 'Passkeys need a host name: BASE_URL is an address of digits', {
+        reason: 'passkey.no_host_name',
+      })
     return new URL(this.baseUrl).hostname
   }
 }

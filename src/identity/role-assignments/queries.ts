@@ -28,9 +28,15 @@ export async function prepareRoleAssignment(tx: Tx, next: RoleAssignment): Promi
   await refuseTwice(tx, next)
 }
 
-async function refuseTwice(tx: Tx, { role_id, user_id, service_user_id, location_id, building_id }: RoleAssignment): Promise<void> {
-  const same = await tx.one<{ id: string }>(sql`select t.id from role_assignments t where t.org = :org and t.role_id = ${role_id}
-    and t.user_id is not distinct from ${user_id} and t.service_user_id is not distinct from ${service_user_id} and t.location_id is not distinct from ${location_id}
+async function refuseTwice(
+  tx: Tx,
+  { role_id, user_id, service_user_id, location_id, building_id }: RoleAssignment,
+): Promise<void> {
+  const same = await tx.one<{
+    id: string
+  }>(sql`select t.id from role_assignments t where t.org = :org and t.role_id = ${role_id}
+    and t.user_id is not distinct from ${user_id} and t.service_user_id is not distinct from ${service_user_id}
+    and t.location_id is not distinct from ${location_id}
     and t.building_id is not distinct from ${building_id}`)
   if (!same) return
   throw new AppError('CONFLICT', `They have this role there already: role assignment ${same.id}`, {
@@ -38,4 +44,5 @@ async function refuseTwice(tx: Tx, { role_id, user_id, service_user_id, location
   })
 }
 
-export const beforeRoleAssignmentDelete = (tx: Tx, row: RoleAssignment): Promise<void> => keepAnOwner(tx, (owner) => owner.id === row.id)
+export const beforeRoleAssignmentDelete = (tx: Tx, row: RoleAssignment): Promise<void> =>
+  keepAnOwner(tx, (owner) => owner.id === row.id)

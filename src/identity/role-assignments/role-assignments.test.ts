@@ -6,9 +6,15 @@ const { owner } = house
 const path = '/api/v1/role-assignments'
 const unknown = '01997d2a-4c00-7000-8000-00000000ffff'
 
-const roleId = async (name: string) => (await owner.get(`/api/v1/roles?name=eq.${encodeURIComponent(name)}`)).body.data[0].id as string
+const roleId = async (name: string) =>
+  (await owner.get(`/api/v1/roles?name=eq.${encodeURIComponent(name)}`)).body.data[0].id as string
 const newServiceUser = async () => (await owner.create('/api/v1/service-users', { name: 'Somebody' })).id as string
-const place: Record<'top' | 'north' | 'south' | 'northHouse', string> = { top: '', north: '', south: '', northHouse: '' }
+const place: Record<'top' | 'north' | 'south' | 'northHouse', string> = {
+  top: '',
+  north: '',
+  south: '',
+  northHouse: '',
+}
 
 beforeAll(async () => {
   place.top = (await owner.create('/api/v1/locations', { name: 'Top' })).id
@@ -19,10 +25,19 @@ beforeAll(async () => {
 
 describe('role assignments', () => {
   it('are created, read, listed and deleted, with the names of what they join', async () => {
-    const body = { role_id: await roleId('Operator'), service_user_id: await newServiceUser(), location_id: place.north }
+    const body = {
+      role_id: await roleId('Operator'),
+      service_user_id: await newServiceUser(),
+      location_id: place.north,
+    }
     const made = await owner.post(path, body)
     expect(made.status).toBe(201)
-    expect(made.body.data).toMatchObject({ ...body, building_id: null, role_name: 'Operator', service_user_name: 'Somebody' })
+    expect(made.body.data).toMatchObject({
+      ...body,
+      building_id: null,
+      role_name: 'Operator',
+      service_user_name: 'Somebody',
+    })
     const item = `${path}/${made.body.data.id}`
     expect((await owner.get(item)).body.data).toEqual(made.body.data)
     const listed = await owner.get(`${path}?service_user_id=eq.${body.service_user_id}&role_name=eq.Operator`)
@@ -32,7 +47,10 @@ describe('role assignments', () => {
   })
 
   it('are not changed: a patch is 405', async () => {
-    const made = await owner.create(path, { role_id: await roleId('Operator'), service_user_id: await newServiceUser() })
+    const made = await owner.create(path, {
+      role_id: await roleId('Operator'),
+      service_user_id: await newServiceUser(),
+    })
     const answer = await owner.patch(`${path}/${made.id}`, { location_id: place.north })
     expect([answer.status, answer.headers.allow]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS'])
   })
@@ -69,7 +87,11 @@ describe('role assignments', () => {
 
   it('keep the place they are limited to from being deleted', async () => {
     const location = await owner.create('/api/v1/locations', { name: 'Held' })
-    await owner.create(path, { role_id: await roleId('Operator'), service_user_id: await newServiceUser(), location_id: location.id })
+    await owner.create(path, {
+      role_id: await roleId('Operator'),
+      service_user_id: await newServiceUser(),
+      location_id: location.id,
+    })
     const answer = await owner.delete(`/api/v1/locations/${location.id}`)
     expect([answer.status, answer.body.error.code]).toEqual([409, 'RESOURCE_IN_USE'])
     expect(answer.body.msg).toContain('1 role assignment (location_id)')
@@ -134,7 +156,9 @@ describe('a role limited to a place', () => {
     const elsewhere = await owner.create(path, { ...body, location_id: place.south })
     expect((await local.get(`${path}/${elsewhere.id}`)).status).toBe(404)
     expect((await local.delete(`${path}/${elsewhere.id}`)).status).toBe(404)
-    expect((await local.post(path, { ...body, location_id: place.south })).body.error.reason).toBe('reference.not_found')
+    expect((await local.post(path, { ...body, location_id: place.south })).body.error.reason).toBe(
+      'reference.not_found',
+    )
     const everywhere = await local.post(path, body)
     expect([everywhere.status, everywhere.body.error.reason]).toEqual([403, 'insufficient_permissions'])
   })
@@ -142,13 +166,22 @@ describe('a role limited to a place', () => {
 
 describe('nobody gives more than they have', () => {
   it('a role with permissions that the giver lacks cannot be given', async () => {
-    await owner.create('/api/v1/roles', { name: 'Giver', permissions: ['role-assignments:read', 'role-assignments:write', 'keys:read'] })
+    await owner.create('/api/v1/roles', {
+      name: 'Giver',
+      permissions: ['role-assignments:read', 'role-assignments:write', 'keys:read'],
+    })
     await owner.create('/api/v1/roles', { name: 'Key reader', permissions: ['keys:read'] })
     const giver = await house.member('Giver')
     const service_user_id = await newServiceUser()
     const answer = await giver.post(path, { role_id: await roleId('Owner'), service_user_id })
-    expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([403, 'UNAUTHORIZED', 'insufficient_permissions'])
-    expect((await giver.post(path, { role_id: await roleId('Owner'), service_user_id, location_id: place.north })).status).toBe(403)
+    expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([
+      403,
+      'UNAUTHORIZED',
+      'insufficient_permissions',
+    ])
+    expect(
+      (await giver.post(path, { role_id: await roleId('Owner'), service_user_id, location_id: place.north })).status,
+    ).toBe(403)
     expect((await giver.post(path, { role_id: await roleId('Key reader'), service_user_id })).status).toBe(201)
   })
 

@@ -8,12 +8,18 @@ export const roleAssignments = defineResource({
   singular: 'role assignment',
   plural: 'role assignments',
   description:
-    'Who has which role, and where: in the whole organization, or at one location or in one building with all below it. To change one, delete it and make another.',
+    'Who has which role, and where: in the whole organization, or at one location or in one building with all below ' +
+    'it. To change one, delete it and make another.',
   fields: {
     ...common,
     role_id: reference('roles').required().describe('The role.'),
-    role_name: text(200).derived('select r.name from roles r where r.org = :org and r.id = t.role_id').describe('Its name.', 'Operator'),
-    user_id: reference('users').nullable().owned().describe('The person who has it; a role assignment has this or service_user_id.', null),
+    role_name: text(200)
+      .derived('select r.name from roles r where r.org = :org and r.id = t.role_id')
+      .describe('Its name.', 'Operator'),
+    user_id: reference('users')
+      .nullable()
+      .owned()
+      .describe('The person who has it; a role assignment has this or service_user_id.', null),
     user_name: text(200)
       .nullable()
       .derived('select u.name from users u where u.org = :org and u.id = t.user_id')
@@ -23,8 +29,12 @@ export const roleAssignments = defineResource({
       .nullable()
       .derived('select u.name from service_users u where u.org = :org and u.id = t.service_user_id')
       .describe('Its name.', 'HR synchronisation'),
-    location_id: reference('locations').nullable().describe('Limits the role to this location and everything below it.'),
-    building_id: reference('buildings').nullable().describe('Limits the role to this building and everything below it.', null),
+    location_id: reference('locations')
+      .nullable()
+      .describe('Limits the role to this location and everything below it.'),
+    building_id: reference('buildings')
+      .nullable()
+      .describe('Limits the role to this building and everything below it.', null),
   },
   search: [],
   searchThrough: ['role_id', 'user_id', 'service_user_id', 'location_id', 'building_id'],

@@ -8,9 +8,13 @@ import type { Role } from './schema.ts'
 
 const refuseBuiltIn = ({ is_built_in, name }: Role, verb: string): void => {
   if (!is_built_in) return
-  throw new AppError('INVALID_STATE', `${name} is a built-in role and cannot be ${verb}; create a role of your own instead`, {
-    reason: 'role.built_in',
-  })
+  throw new AppError(
+    'INVALID_STATE',
+    `${name} is a built-in role and cannot be ${verb}; create a role of your own instead`,
+    {
+      reason: 'role.built_in',
+    },
+  )
 }
 
 /** Whoever has the role gains at once what is added, anywhere: the giver must hold it in the whole organization. */
@@ -27,8 +31,9 @@ export async function prepareRole(tx: Tx, next: Role, current: Role | undefined)
 }
 
 const isHeldByUsers = async (tx: Tx, { id }: Role): Promise<boolean> =>
-  (await tx.one(sql`select t.id from role_assignments t where t.org = :org and t.role_id = ${id} and t.user_id is not null limit 1`)) !==
-  undefined
+  (await tx.one(
+    sql`select t.id from role_assignments t where t.org = :org and t.role_id = ${id} and t.user_id is not null limit 1`,
+  )) !== undefined
 
 export async function beforeRoleDelete(_tx: Tx, role: Role): Promise<void> {
   refuseBuiltIn(role, 'deleted')

@@ -22,19 +22,28 @@ describe('roles', () => {
     })
     const item = `${path}/${made.body.data.id}`
     expect((await owner.get(item)).body.data).toEqual(made.body.data)
-    expect((await owner.patch(item, { permissions: ['keys:read'] })).body.data).toMatchObject({ permissions: ['keys:read'], version: 2 })
+    expect((await owner.patch(item, { permissions: ['keys:read'] })).body.data).toMatchObject({
+      permissions: ['keys:read'],
+      version: 2,
+    })
     expect((await owner.delete(item)).status).toBe(200)
     expect((await owner.get(item)).status).toBe(404)
   })
 
   it('start with the built-in ones, which can be neither changed nor deleted', async () => {
     const list = await owner.get(`${path}?is_built_in=is.true&order=name`)
-    expect(list.body.data.map((role: { name: string }) => role.name)).toEqual(builtInRoles.map((role) => role.name).sort())
+    expect(list.body.data.map((role: { name: string }) => role.name)).toEqual(
+      builtInRoles.map((role) => role.name).sort(),
+    )
     const inOrder = await owner.get(`${path}?is_built_in=is.true`)
     expect(inOrder.body.data.map((role: { name: string }) => role.name)).toEqual(builtInRoles.map((role) => role.name))
     const { id } = await builtIn('Auditor')
     for (const answer of [await owner.patch(`${path}/${id}`, { name: 'Mine' }), await owner.delete(`${path}/${id}`)]) {
-      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([409, 'INVALID_STATE', 'role.built_in'])
+      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([
+        409,
+        'INVALID_STATE',
+        'role.built_in',
+      ])
     }
   })
 
@@ -89,7 +98,11 @@ describe('nobody gives more than they have', () => {
     await owner.create(path, { name: 'Role maker', permissions: ['roles:read', 'roles:write', 'keys:read'] })
     const maker = await house.member('Role maker')
     const answer = await maker.post(path, { name: 'More', permissions: ['keys:read', 'keys:write', 'spaces:write'] })
-    expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([403, 'UNAUTHORIZED', 'insufficient_permissions'])
+    expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([
+      403,
+      'UNAUTHORIZED',
+      'insufficient_permissions',
+    ])
     expect(answer.body.msg).toContain('keys:write, spaces:write')
     const role = await maker.create(path, { name: 'As much', permissions: ['keys:read'] })
     expect((await maker.patch(`${path}/${role.id}`, { permissions: ['keys:read', 'keys:write'] })).status).toBe(403)
@@ -109,7 +122,11 @@ describe('nobody gives more than they have', () => {
     const maker = await house.member('Role maker')
     const { id } = (await maker.get('/api/v1/me')).body.data
     const manager = await builtIn('Facility manager')
-    await owner.create('/api/v1/role-assignments', { role_id: manager.id, service_user_id: id, location_id: location.id })
+    await owner.create('/api/v1/role-assignments', {
+      role_id: manager.id,
+      service_user_id: id,
+      location_id: location.id,
+    })
     expect((await maker.post('/api/v1/buildings', { name: 'May', location_id: location.id })).status).toBe(201)
     expect((await maker.post(path, { name: 'Everywhere', permissions: ['buildings:write'] })).status).toBe(403)
   })

@@ -19,7 +19,10 @@ export function roleRoutes(app: FastifyInstance): void {
 const catalogue = Object.entries(permissions).map(([name, description]) => ({ name, description }))
 
 const PermissionEntry = Type.Object(
-  { name: Type.String({ examples: ['keys:handover'] }), description: Type.String({ examples: [permissions['keys:handover']] }) },
+  {
+    name: Type.String({ examples: ['keys:handover'] }),
+    description: Type.String({ examples: [permissions['keys:handover']] }),
+  },
   { additionalProperties: false },
 )
 
@@ -34,7 +37,9 @@ function permissionRoute(app: FastifyInstance): void {
           tag: roles.plural,
           operationId: 'listPermissions',
           summary: 'List permissions',
-          description: 'Every permission there is, each with a sentence that says what it allows. The list is whole: it has no pages.',
+          description:
+            'Every permission there is, each with a sentence that says what it allows. The list is whole: it has no ' +
+            'pages.',
           success: { status: 200, name: 'Permissions', schema: Type.Array(PermissionEntry) },
           errors: ['VALIDATION_ERROR'],
         },

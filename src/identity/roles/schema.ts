@@ -6,7 +6,9 @@ import { assignedAt } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
 
 /** A set of permissions of the catalogue. */
-export const PermissionSet = Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: allPermissions }), { uniqueItems: true })
+export const PermissionSet = Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: allPermissions }), {
+  uniqueItems: true,
+})
 
 export const roles = defineResource({
   noun: 'roles',
@@ -14,7 +16,8 @@ export const roles = defineResource({
   singular: 'role',
   plural: 'roles',
   description:
-    'What may be done, as sets of permissions. Of the built-in ones nothing is changed but whether they demand a second factor; others can be made.',
+    'What may be done, as sets of permissions. Of the built-in ones nothing is changed but whether they demand a ' +
+    'second factor; others can be made.',
   fields: {
     ...common,
     name: name().required().describe('Name, unique within the organization.', 'Key desk'),
@@ -25,7 +28,9 @@ export const roles = defineResource({
     requires_second_factor: boolean()
       .default(false)
       .describe(
-        'Whether whoever has it, anywhere, logs in with a second factor; see `require_second_factor` of the organization. The one thing that can be changed of a built-in role. Taking it back needs a login, and all that the role allows.',
+        'Whether whoever has it, anywhere, logs in with a second factor; see `require_second_factor` of the ' +
+          'organization. The one thing that can be changed of a built-in role. Taking it back needs a login, and all ' +
+          'that the role allows.',
         false,
       ),
     is_built_in: boolean()

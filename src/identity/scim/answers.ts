@@ -45,7 +45,8 @@ export async function answer(request: FastifyRequest, reply: FastifyReply): Prom
 
 /** Its ETag is of the whole. */
 const asked = (body: Json, query: URLSearchParams): Json => {
-  if (Array.isArray(body.Resources)) return { ...body, Resources: (body.Resources as Json[]).map((one) => chosen(one, query)) }
+  if (Array.isArray(body.Resources))
+    return { ...body, Resources: (body.Resources as Json[]).map((one) => chosen(one, query)) }
   return chosen(body, query)
 }
 
@@ -66,11 +67,19 @@ async function perform(request: FastifyRequest): Promise<Told> {
 async function performOnAll(request: FastifyRequest, kind: Kind, query: URLSearchParams, base: string): Promise<Told> {
   if (request.method === 'GET') return { status: 200, body: await kind.list(reading(request), query, base) }
   if (request.method !== 'POST') throw notOffered(request, 'GET, POST')
-  const body = await changed(request, async (tx) => kind.shown(tx, await kind.create(tx, request.server.house, request.body), base))
+  const body = await changed(request, async (tx) =>
+    kind.shown(tx, await kind.create(tx, request.server.house, request.body), base),
+  )
   return { status: 201, body }
 }
 
-async function performOnOne(request: FastifyRequest, kind: Kind, id: string, query: URLSearchParams, base: string): Promise<Told> {
+async function performOnOne(
+  request: FastifyRequest,
+  kind: Kind,
+  id: string,
+  query: URLSearchParams,
+  base: string,
+): Promise<Told> {
   const { method, body } = request
   const shown = (handle: OrgHandle) => kind.shown(handle, id, base)
   if (method === 'GET') return { status: 200, body: await kind.shown(reading(request), id, base, query) }

@@ -5,7 +5,10 @@ const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/
 const ALWAYS = new Set(['schemas', 'id'])
 
 /** The names in `attributes` or `excludedAttributes`; undefined: it is not said. */
-function namesIn(query: URLSearchParams, parameter: 'attributes' | 'excludedAttributes'): ReadonlySet<string> | undefined {
+function namesIn(
+  query: URLSearchParams,
+  parameter: 'attributes' | 'excludedAttributes',
+): ReadonlySet<string> | undefined {
   const names = (query.get(parameter) ?? '').split(',').map((name) => name.trim().toLowerCase().replace(CORE, ''))
   const given = names.filter((name) => name !== '')
   return given.length > 0 ? new Set(given) : undefined
@@ -40,4 +43,5 @@ function part(value: unknown, isWanted: (name: string) => boolean): unknown {
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0)
+  value === undefined ||
+  (Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0)

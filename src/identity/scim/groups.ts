@@ -26,13 +26,15 @@ const writable = new Writable(accessGroups, rules, 'scim:write', new Set())
 /** Ids in one statement. */
 const SLICE = 500
 const COLUMNS: Sql = sql`t.*, s.*`
-const FROM: Sql = sql`(select g.access_group_id, g.external_id as scim_external_id from scim_groups g where g.org = :org) s
+const FROM: Sql = sql`(select g.access_group_id, g.external_id as scim_external_id from scim_groups g
+  where g.org = :org) s
   join access_groups t on t.org = :org and t.id = s.access_group_id where t.org = :org`
 
 const NONE: Sql = sql`1 = 0`
 const hasMember = (value: string): Sql =>
   isId(value)
-    ? sql`exists (select 1 from access_group_members m where m.org = :org and m.access_group_id = t.id and m.individual_id = ${value.toLowerCase()})`
+    ? sql`exists (select 1 from access_group_members m where m.org = :org and m.access_group_id = t.id
+      and m.individual_id = ${value.toLowerCase()})`
     : NONE
 
 export const listGroups = (handle: OrgHandle, query: URLSearchParams, base: string): Promise<Json> =>
@@ -50,27 +52,40 @@ export const listGroups = (handle: OrgHandle, query: URLSearchParams, base: stri
     shown: (rows) => groupsOf(handle, rows, query, base),
   })
 
-export async function shownGroup(handle: OrgHandle, id: string, base: string, query = new URLSearchParams()): Promise<Json> {
+export async function shownGroup(
+  handle: OrgHandle,
+  id: string,
+  base: string,
+  query = new URLSearchParams(),
+): Promise<Json> {
   const [group] = await groupsOf(handle, [await findGroup(handle, id)], query, base)
   return group ?? {}
 }
 
 async function findGroup(handle: OrgHandle, id: string): Promise<Row> {
-  const row = isId(id) ? await handle.one<Row>(sql`select ${COLUMNS} from ${FROM} and t.id = ${id.toLowerCase()}`) : undefined
+  const row = isId(id)
+    ? await handle.one<Row>(sql`select ${COLUMNS} from ${FROM} and t.id = ${id.toLowerCase()}`)
+    : undefined
   if (!row) throw notFound()
   return row
 }
 
 /** Without members a group has no version: what it says of itself would be of the half of it. */
-async function groupsOf(handle: OrgHandle, rows: readonly Row[], query: URLSearchParams, base: string): Promise<Json[]> {
+async function groupsOf(
+  handle: OrgHandle,
+  rows: readonly Row[],
+  query: URLSearchParams,
+  base: string,
+): Promise<Json[]> {
   if (!isAsked(query, 'members') || rows.length === 0) return rows.map((row) => groupOf(row, base))
   const ids = join(
     rows.map(({ id }) => sql`${id}`),
     ', ',
   )
-  const members =
-    await handle.all<Member>(sql`select t.access_group_id, i.id as value, i.display_name as display from access_group_members t
-    join individuals i on i.org = :org and i.id = t.individual_id where t.org = :org and t.access_group_id in (${ids}) order by i.id`)
+  const members = await handle.all<Member>(sql`select t.access_group_id, i.id as value, i.display_name as display
+      from access_group_members t
+    join individuals i on i.org = :org and i.id = t.individual_id where t.org = :org and t.access_group_id in (${ids})
+    order by i.id`)
   const byGroup = Map.groupBy(members, ({ access_group_id }) => access_group_id)
   return rows.map((row) => {
     const list = byGroup.get(row.id) ?? []
@@ -84,13 +99,20 @@ const groupOf = (row: Row, base: string) => ({
   id: row.id,
   externalId: row.scim_external_id ?? undefined,
   displayName: row.name,
-  meta: { resourceType: 'Group', created: row.created_at, lastModified: row.updated_at, location: `${base}/Groups/${row.id}` },
+  meta: {
+    resourceType: 'Group',
+    created: row.created_at,
+    lastModified: row.updated_at,
+    location: `${base}/Groups/${row.id}`,
+  },
 })
 
 export async function createGroup(tx: Tx, _house: House, body: unknown): Promise<string> {
   const group = whole('Group', body)
   const { id } = await createRow(tx, accessGroups, { name: nameOf(group) }, 'all', rules)
-  await tx.run(sql`insert into scim_groups (org, access_group_id, external_id) values (:org, ${id}, ${text(group.externalId)})`)
+  await tx.run(
+    sql`insert into scim_groups (org, access_group_id, external_id) values (:org, ${id}, ${text(group.externalId)})`,
+  )
   await moveMembers(tx, String(id), { all: membersIn(group), added: new Set(), removed: new Set() })
   return String(id)
 }
@@ -133,7 +155,8 @@ function nameOf({ displayName }: Json): string {
   return name
 }
 
-const membersIn = ({ members }: Json): Set<string> | undefined => (members === undefined ? undefined : new Set(idsIn(members)))
+const membersIn = ({ members }: Json): Set<string> | undefined =>
+  members === undefined ? undefined : new Set(idsIn(members))
 
 async function moveMembers(tx: Tx, groupId: string, { all, added, removed }: MemberSteps): Promise<void> {
   const wanted = [...added.union(all ?? new Set<string>())].filter((id) => !removed.has(id))
@@ -156,5 +179,6 @@ async function refuseStrangers(tx: Tx, ids: readonly string[]): Promise<void> {
     for (const { individual_id } of rows) known.add(individual_id)
   }
   const stranger = malformed ?? ids.find((id) => !known.has(id))
-  if (stranger !== undefined) throw new AppError('VALIDATION_ERROR', `members: ${stranger.slice(0, 60)} is no user of this provider`)
+  if (stranger !== undefined)
+    throw new AppError('VALIDATION_ERROR', `members: ${stranger.slice(0, 60)} is no user of this provider`)
 }

@@ -7,7 +7,8 @@ const house = await startHouse({ env: { SCIM_LOGINS: 'on' } })
 const { owner } = house
 const scim = scimClient(house, (await house.member('Administrator')).token)
 const user = (name: string) => ({ userName: `${name}@example.org`, displayName: name, active: true })
-const loginOf = async (email: string) => (await owner.get(`/api/v1/users?email=eq.${encodeURIComponent(email)}`)).body.data[0]
+const loginOf = async (email: string) =>
+  (await owner.get(`/api/v1/users?email=eq.${encodeURIComponent(email)}`)).body.data[0]
 
 it('whoever is provisioned is invited without a role, suspended when disabled, and stays suspended when deleted', async () => {
   const { body } = await scim.send('POST', '/Users', user('ada'))
@@ -28,7 +29,9 @@ it('a login that is there already follows; one with more rights than the token i
   expect((await loginOf(person.email)).id).toBe(person.id)
   await scim.patch(`/Users/${body.id}`, { op: 'replace', value: { active: false } })
   expect((await person.get('/api/v1/me')).status).toBe(401)
-  await house.loggedIn(owner.token).create('/api/v1/role-assignments', { user_id: person.id, role_id: await roleId(house, 'Owner') })
+  await house
+    .loggedIn(owner.token)
+    .create('/api/v1/role-assignments', { user_id: person.id, role_id: await roleId(house, 'Owner') })
   const refused = await scim.patch(`/Users/${body.id}`, { op: 'replace', value: { active: true } })
   expect(refused).toMatchObject({ status: 403, body: { status: '403' } })
   expect((await loginOf(person.email)).status).toBe('suspended')
@@ -50,7 +53,8 @@ it('a login that was suspended here is not woken by the provider, nor is that of
   // Suspended by the provider, ended here, suspended here.
   await admin.post(`/api/v1/users/${id}/reactivate`)
   await off(body.id)
-  for (const action of ['reactivate', 'suspend']) expect((await admin.post(`/api/v1/users/${id}/${action}`)).status).toBe(200)
+  for (const action of ['reactivate', 'suspend'])
+    expect((await admin.post(`/api/v1/users/${id}/${action}`)).status).toBe(200)
   await on(body.id)
   expect((await loginOf('held@example.org')).status).toBe('suspended')
   const gone = await scim.send('POST', '/Users', user('gone'))
@@ -75,11 +79,17 @@ const kept = async (id: string) =>
 it('an invited login follows its person by name and address; what nobody spoke of stays as it was set here', async () => {
   const { body } = await scim.send('POST', '/Users', user('mary'))
   const { id } = await loginOf('mary@example.org')
-  await scim.patch(`/Users/${body.id}`, { op: 'replace', value: { displayName: 'Mary Somerville', userName: 'm.s@example.org' } })
+  await scim.patch(`/Users/${body.id}`, {
+    op: 'replace',
+    value: { displayName: 'Mary Somerville', userName: 'm.s@example.org' },
+  })
   await scim.patch(`/Users/${body.id}`, { op: 'add', path: 'emails[type eq "work"].value', value: 'm.s@example.org' })
   expect(await loginOf('m.s@example.org')).toMatchObject({ id, name: 'Mary Somerville', status: 'invited' })
   await house.loggedIn(owner.token).patch(`/api/v1/users/${id}`, { name: 'Mrs Somerville' })
-  await scim.patch(`/Users/${body.id}`, { op: 'replace', value: { displayName: 'Mary Somerville', title: 'Scientist' } })
+  await scim.patch(`/Users/${body.id}`, {
+    op: 'replace',
+    value: { displayName: 'Mary Somerville', title: 'Scientist' },
+  })
   expect((await loginOf('m.s@example.org')).name).toBe('Mrs Somerville')
 })
 
@@ -98,7 +108,10 @@ it('a login in use keeps the address that it has, and so does one whose new addr
   expect(await kept(person.id)).toEqual([['attacker@example.org', 'tokens_cannot_make_tokens']])
   const invited = await scim.send('POST', '/Users', user('sophie'))
   const { id } = await loginOf('sophie@example.org')
-  await scim.patch(`/Users/${invited.body.id}`, { op: 'replace', value: { emails: [{ value: person.email, primary: true }] } })
+  await scim.patch(`/Users/${invited.body.id}`, {
+    op: 'replace',
+    value: { emails: [{ value: person.email, primary: true }] },
+  })
   expect((await loginOf('sophie@example.org')).id).toBe(id)
   expect(await kept(id)).toEqual([[person.email, 'not_unique']])
 })
@@ -106,8 +119,13 @@ it('a login in use keeps the address that it has, and so does one whose new addr
 it('an invitation that has been given more rights than the token has does not move to another address', async () => {
   const { body } = await scim.send('POST', '/Users', user('lise'))
   const { id } = await loginOf('lise@example.org')
-  await house.loggedIn(owner.token).create('/api/v1/role-assignments', { user_id: id, role_id: await roleId(house, 'Owner') })
-  await scim.patch(`/Users/${body.id}`, { op: 'replace', value: { emails: [{ value: 'lise2@example.org', primary: true }] } })
+  await house
+    .loggedIn(owner.token)
+    .create('/api/v1/role-assignments', { user_id: id, role_id: await roleId(house, 'Owner') })
+  await scim.patch(`/Users/${body.id}`, {
+    op: 'replace',
+    value: { emails: [{ value: 'lise2@example.org', primary: true }] },
+  })
   expect((await loginOf('lise@example.org')).id).toBe(id)
   expect(await kept(id)).toHaveLength(1)
 })

@@ -27,10 +27,14 @@ export async function keepLogin(tx: Tx, parts: Parts, person: UserRow, before?: 
   const isHere = Boolean(is_active) && isOfTheHouse(status)
   if (email === null || !isHere) return
   refuseWithout(tx)
-  const found = await tx.one<{ id: string }>(sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(email)}`)
+  const found = await tx.one<{ id: string }>(
+    sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(email)}`,
+  )
   const userId = found?.id ?? (await invite(tx, parts, { email, name: display_name }))
   // A login of somebody else who came by SCIM is not shared.
-  const taken = await tx.one(sql`select t.individual_id from scim_logins t where t.org = :org and t.user_id = ${userId}`)
+  const taken = await tx.one(
+    sql`select t.individual_id from scim_logins t where t.org = :org and t.user_id = ${userId}`,
+  )
   if (taken) return
   await tx.run(sql`insert into scim_logins (org, individual_id, user_id) values (:org, ${id}, ${userId})`)
   record(tx, 'user.joined_scim', userId, { individual_id: id })
@@ -43,10 +47,19 @@ async function invite(tx: Tx, parts: Parts, body: { email: string; name: string 
 }
 
 const send = (tx: Tx, { config, mail }: Parts, userId: string, link: MadeLink): Promise<void> =>
-  mail.queue(tx, userId, letterOf.invitation, { link: linkTo(config, 'invitation', link.token), expiresAt: link.expiresAt })
+  mail.queue(tx, userId, letterOf.invitation, {
+    link: linkTo(config, 'invitation', link.token),
+    expiresAt: link.expiresAt,
+  })
 
 /** The provider calls somebody otherwise, or writes to another address: so does their login. */
-async function follow(tx: Tx, parts: Parts, login: User, before: UserRow, { email, display_name }: UserRow): Promise<void> {
+async function follow(
+  tx: Tx,
+  parts: Parts,
+  login: User,
+  before: UserRow,
+  { email, display_name }: UserRow,
+): Promise<void> {
   const isRenamed = display_name !== before.display_name && display_name !== login.name
   const hasMoved = email !== null && email !== before.email && emailKey(email) !== emailKey(login.email)
   if (!isRenamed && !hasMoved) return
@@ -56,8 +69,9 @@ async function follow(tx: Tx, parts: Parts, login: User, before: UserRow, { emai
 }
 
 /**
- * Whoever reads at an address can ask for a new password there. So only an invitation moves, to whom it is then sent; a login that is in
- * use, or has more rights than the token, keeps the address that it has until its owner or an administrator changes it: see decision 0027.
+ * Whoever reads at an address can ask for a new password there. So only an invitation moves, to whom it is then sent; a
+ * login that is in use, or has more rights than the token, keeps the address that it has until its owner or an
+ * administrator changes it: see decision 0027.
  */
 async function move(tx: Tx, parts: Parts, login: User, email: string): Promise<void> {
   try {
@@ -70,19 +84,23 @@ async function move(tx: Tx, parts: Parts, login: User, email: string): Promise<v
 }
 
 /**
- * The provider calls them active, or no longer. One that was suspended here stays so, and one that holds more than the token is woken by
- * somebody who may: `onWake` refuses.
+ * The provider calls them active, or no longer. One that was suspended here stays so, and one that holds more than the
+ * token is woken by somebody who may: `onWake` refuses.
  */
 export async function switchLogin(tx: Tx, { config }: Parts, individualId: string, isActive: boolean): Promise<void> {
   const login = await findLogin(tx, individualId)
   if (!login) return
   if (isActive) {
-    if (login.status === 'suspended' && (await isSuspendedByIt(tx, individualId))) await reactivateUser(tx, login, issuersOf(config))
+    if (login.status === 'suspended' && (await isSuspendedByIt(tx, individualId)))
+      await reactivateUser(tx, login, issuersOf(config))
     return
   }
   const suspends = login.status !== 'suspended'
   if (suspends) await suspendUser(tx, login)
-  await tx.run(sql`update scim_logins as t set has_suspended = ${suspends} where t.org = :org and t.individual_id = ${individualId}`)
+  await tx.run(
+    sql`update scim_logins as t set has_suspended = ${suspends} where t.org = :org
+      and t.individual_id = ${individualId}`,
+  )
 }
 
 /** Of those from before this was known, as it was. */

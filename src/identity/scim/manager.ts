@@ -13,8 +13,8 @@ const managerOf = (user: Json): string | null => {
 }
 
 /**
- * Whom somebody reports to: by our id as Entra has it, or by the provider's own or the user name, as Okta's profiles have it. A manager who
- * is not provisioned is passed over: providers send them whether we know them or not.
+ * Whom somebody reports to: by our id as Entra has it, or by the provider's own or the user name, as Okta's profiles
+ * have it. A manager who is not provisioned is passed over: providers send them whether we know them or not.
  */
 export async function managerIn(handle: OrgHandle, user: Json, before?: Json): Promise<ManagerField> {
   const [given, was] = [managerOf(user), before ? managerOf(before) : null]

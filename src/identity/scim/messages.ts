@@ -11,12 +11,14 @@ export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0
 
 export type Json = Record<string, unknown>
 
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const UUID = new RegExp(UUID_PATTERN)
 export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
-export const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
+export const text = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
 const TYPES: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: 'invalidValue',
@@ -36,10 +38,15 @@ export function scimError(error: AppError): Json {
   }
 }
 
-/** What the core of scimmy refuses; a TypeError of its own says that what was sent does not fit, one that it stumbles over says nothing. */
+/**
+ * What the core of scimmy refuses; a TypeError of its own says that what was sent does not fit, one that it stumbles
+ * over says nothing.
+ */
 function refusedByCore(error: unknown): unknown {
   if (!(error instanceof SCIMMY.Types.Error || error instanceof TypeError)) return error
-  const message = /^Cannot read|is not (?:a function|iterable)/.test(error.message) ? 'What was sent is not understood' : error.message
+  const message = /^Cannot read|is not (?:a function|iterable)/.test(error.message)
+    ? 'What was sent is not understood'
+    : error.message
   return new AppError('VALIDATION_ERROR', message, { cause: error })
 }
 
@@ -54,15 +61,19 @@ function byCore<Result>(work: () => Result): Result {
 /** Entra sends "True" and "False" as texts. */
 export function tolerant(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => tolerant(item))
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tolerant(inner, name)]))
-  if (typeof value === 'string' && /^(active|primary)$/i.test(key) && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tolerant(inner, name)]))
+  if (typeof value === 'string' && /^(active|primary)$/i.test(key) && /^(true|false)$/i.test(value))
+    return value.toLowerCase() === 'true'
   return value
 }
 
 /** What the resource is after the operations. */
 export async function patched(kind: 'User' | 'Group', Operations: readonly Json[], current: Json): Promise<Json> {
   if (Operations.length === 0) return current
-  const message = byCore(() => new SCIMMY.Messages.PatchOp({ schemas: [SCIMMY.Messages.PatchOp.id], Operations } as never))
+  const message = byCore(
+    () => new SCIMMY.Messages.PatchOp({ schemas: [SCIMMY.Messages.PatchOp.id], Operations } as never),
+  )
   const before = new SCIMMY.Schemas[kind](current, 'out')
   try {
     const after = await message.apply(before as never, async (resource: unknown) => resource as never)
@@ -77,20 +88,27 @@ export function whole(kind: 'User' | 'Group', body: unknown): Json {
   if (!isObject(body)) throw new AppError('VALIDATION_ERROR', 'The body must be a JSON object')
   // Others' extensions are none of ours.
   const { schemas: _, ...rest } = tolerant(body) as Json
-  const known = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('urn:') || name === ENTERPRISE))
+  const known = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => !name.startsWith('urn:') || name === ENTERPRISE),
+  )
   const schemas = kind === 'Group' ? [GROUP] : [USER, ...(ENTERPRISE in known ? [ENTERPRISE] : [])]
-  return byCore(() => JSON.parse(JSON.stringify(new SCIMMY.Schemas[kind]({ ...known, schemas } as never, 'in'))) as Json)
+  return byCore(
+    () => JSON.parse(JSON.stringify(new SCIMMY.Schemas[kind]({ ...known, schemas } as never, 'in'))) as Json,
+  )
 }
 
 const LONGEST = 1000
 
 /**
- * The core reads filters, also those in a path, by an expression that takes for ever over an open quote followed by escapes or line breaks.
- * No provider sends those.
+ * The core reads filters, also those in a path, by an expression that takes for ever over an open quote followed by
+ * escapes or line breaks. No provider sends those.
  */
 export function refuseEndless(name: string, expression: string): void {
   if (expression.length <= LONGEST && !/[\\\p{Cc}]/u.test(expression)) return
-  throw new AppError('VALIDATION_ERROR', `${name}: at most ${LONGEST} characters, without backslashes and control characters`)
+  throw new AppError(
+    'VALIDATION_ERROR',
+    `${name}: at most ${LONGEST} characters, without backslashes and control characters`,
+  )
 }
 
 /** The core takes a bare True for false. */

@@ -7,9 +7,13 @@ const open = 'SCIM: asks for scim:write itself, and refuses in the words of RFC 
 /** Many have no provider: what speaks with one is loaded when it does for the first time. */
 const spoken = () => import('./answers.ts')
 
-/** SCIM 2.0 at `/scim/v2`, as Entra and Okta speak it. Its bodies are the RFC's, also of errors: it stands outside `/api`. */
+/**
+ * SCIM 2.0 at `/scim/v2`, as Entra and Okta speak it. Its bodies are the RFC's, also of errors: it stands outside
+ * `/api`.
+ */
 export function scimRoutes(app: FastifyInstance): void {
-  const refuse = async (error: Error, request: FastifyRequest, reply: FastifyReply) => (await spoken()).refuse(error, request, reply)
+  const refuse = async (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+    (await spoken()).refuse(error, request, reply)
   app.errorsUnder.set('/scim/v2', refuse)
   const handler = async (request: FastifyRequest, reply: FastifyReply) => (await spoken()).answer(request, reply)
   app.register(async (scope) => {
@@ -25,7 +29,10 @@ export function scimRoutes(app: FastifyInstance): void {
   })
 }
 
-/** A token of the organization, good everywhere in it, before anything of the body is read. Providers know the scheme Bearer alone. */
+/**
+ * A token of the organization, good everywhere in it, before anything of the body is read. Providers know the scheme
+ * Bearer alone.
+ */
 async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { authenticate, rateLimit } = request.server.house
   const { headers } = request.raw

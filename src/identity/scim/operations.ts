@@ -10,7 +10,10 @@ interface Operation {
 
 const OPS = new Set(['add', 'remove', 'replace'])
 
-/** The operations of a PATCH, whoever sent them: Entra writes them in capitals. What is of others' extensions is passed over, as in a POST. */
+/**
+ * The operations of a PATCH, whoever sent them: Entra writes them in capitals. What is of others' extensions is passed
+ * over, as in a POST.
+ */
 function operationsOf(kind: 'User' | 'Group', body: unknown): Operation[] {
   const list = isObject(body) && Array.isArray(body.Operations) ? body.Operations : undefined
   if (!list?.every(isObject)) throw new AppError('VALIDATION_ERROR', 'Operations: a PATCH needs a list of operations')
@@ -30,9 +33,14 @@ function operationsOf(kind: 'User' | 'Group', body: unknown): Operation[] {
     if (known !== '' || !isObject(value)) return [{ op, path: known, value }]
     const named = Object.entries(namesIn(kind, value))
     // The core knows no filters in names; Entra sends some.
-    const [filtered, plain] = [named.filter(([name]) => name.includes('[')), named.filter(([name]) => !name.includes('['))]
+    const [filtered, plain] = [
+      named.filter(([name]) => name.includes('[')),
+      named.filter(([name]) => !name.includes('[')),
+    ]
     return [
-      ...(plain.length > 0 || Object.keys(value).length === 0 ? [{ op, path: '', value: Object.fromEntries(plain) }] : []),
+      ...(plain.length > 0 || Object.keys(value).length === 0
+        ? [{ op, path: '', value: Object.fromEntries(plain) }]
+        : []),
       ...filtered.map(([name, inner]) => ({ op, path: name, value: inner })),
     ]
   })
@@ -89,14 +97,18 @@ const worded = (wanted: Json): string =>
 function apartByList(operation: Operation): Operation[] {
   const { op, path, value } = operation
   if (op !== 'replace' || path !== '' || !isObject(value)) return [operation]
-  const [lists, others] = [Object.entries(value).filter(isList), Object.entries(value).filter((entry) => !isList(entry))]
+  const [lists, others] = [
+    Object.entries(value).filter(isList),
+    Object.entries(value).filter((entry) => !isList(entry)),
+  ]
   return [
     ...(others.length === 0 ? [] : [{ op, path, value: Object.fromEntries(others) }]),
     ...lists.map(([name, list]) => ({ op, path: name, value: list })),
   ]
 }
 
-const isList = ([name, value]: [string, unknown]): boolean => Array.isArray(value) && !name.includes(':') && name !== 'schemas'
+const isList = ([name, value]: [string, unknown]): boolean =>
+  Array.isArray(value) && !name.includes(':') && name !== 'schemas'
 
 function managerOperation(value: unknown): Json[] {
   const given = Array.isArray(value) ? value[0] : value
@@ -154,7 +166,9 @@ export function groupOperations(body: unknown): { members: MemberSteps; others: 
 function membersNamed(op: string, path: string): string[] {
   const [, filter] = SOME_MEMBERS.exec(path) ?? []
   const ids =
-    filter === undefined || op !== 'remove' ? undefined : conditionsIn(filter)?.map(({ value, ...more }) => [value, ...Object.keys(more)])
+    filter === undefined || op !== 'remove'
+      ? undefined
+      : conditionsIn(filter)?.map(({ value, ...more }) => [value, ...Object.keys(more)])
   if (!ids?.every(([id, ...more]) => typeof id === 'string' && more.length === 0))
     throw refusedPath(path, 'is not offered: members leave by members[value eq "…"], and come by the path members')
   return ids.map(([id]) => String(id).toLowerCase())

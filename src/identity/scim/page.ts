@@ -57,7 +57,10 @@ function wholeNumber(query: URLSearchParams, name: string, fallback: number): nu
   return Number(given)
 }
 
-/** What identity providers ask by: equality of a few attributes, joined by and, or. All else is refused rather than passed over. */
+/**
+ * What identity providers ask by: equality of a few attributes, joined by and, or. All else is refused rather than
+ * passed over.
+ */
 function conditionOf(filter: string | null, conditions: Conditions): Sql {
   if (filter === null) return raw('1 = 1')
   refuseEndless('filter', filter)
@@ -71,7 +74,9 @@ function conditionOf(filter: string | null, conditions: Conditions): Sql {
     const condition = make && operator === 'eq' && comparison.length === 2 ? make(value) : undefined
     if (condition) return condition
     const offered = Object.keys(conditions).join(', ')
-    throw refusedFilter(`filter: only eq is offered, of ${offered}, each with a value of its type; "${filter}" asks for something else`)
+    throw refusedFilter(
+      `filter: only eq is offered, of ${offered}, each with a value of its type; "${filter}" asks for something else`,
+    )
   }
   const any = filterOf(filter).map((all) => {
     const every = Object.entries(all).flatMap(([name, said]) => comparisonsIn(name, said).map(one))
@@ -85,7 +90,10 @@ const URN = /^urn:ietf:params:scim:schemas:(?:core:2\.0:(?:User|Group)|extension
 
 type Compared = [name: string, comparison: readonly unknown[]]
 
-/** What is said of an attribute, and of the parts of one that has some: `emails[type eq "work"].value eq "…"` says two things. */
+/**
+ * What is said of an attribute, and of the parts of one that has some: `emails[type eq "work"].value eq "…"` says two
+ * things.
+ */
 function comparisonsIn(name: string, said: unknown): Compared[] {
   if (isObject(said)) return Object.entries(said).flatMap(([part, inner]) => comparisonsIn(`${name}.${part}`, inner))
   const list = Array.isArray(said) ? said : []

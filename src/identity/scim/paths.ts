@@ -11,7 +11,8 @@ interface Attributes {
 }
 
 /** A name as the schema writes it: case does not matter (RFC 7643, 2.1). One that it does not know stays. */
-const spelt = (known: Attributes['attributes'], name: string) => known.find((one) => one.name?.toLowerCase() === name.toLowerCase())
+const spelt = (known: Attributes['attributes'], name: string) =>
+  known.find((one) => one.name?.toLowerCase() === name.toLowerCase())
 
 /** A path as the core knows it; undefined: of an extension of others, which is none of ours. */
 export function pathIn(kind: 'User' | 'Group', path: string): string | undefined {
@@ -38,7 +39,9 @@ export function conditionsIn(filter: string): Json[] | undefined {
   const any = filterOf(filter).map((all) =>
     Object.entries(all).map(([name, said]) => {
       const [operator, value] = Array.isArray(said) ? said : []
-      return operator === 'eq' && value !== undefined && !isObject(value) ? ([name.toLowerCase(), value] as const) : undefined
+      return operator === 'eq' && value !== undefined && !isObject(value)
+        ? ([name.toLowerCase(), value] as const)
+        : undefined
     }),
   )
   if (any.some((all) => all.includes(undefined))) return undefined

@@ -12,16 +12,27 @@ const individual = async (id: string) => (await owner.get(`/api/v1/individuals/$
 const make = async (userName: string, more: object = {}) =>
   (await send('POST', '/Users', { userName, displayName: userName, ...more })).body
 const filtered = async (kind: string, filter: string) =>
-  (await send('GET', `/${kind}?filter=${encodeURIComponent(filter)}`)).body.Resources.map(({ id }: { id: string }) => id)
+  (await send('GET', `/${kind}?filter=${encodeURIComponent(filter)}`)).body.Resources.map(
+    ({ id }: { id: string }) => id,
+  )
 
 describe('somebody who is here already', () => {
   it.each([
     ['externalId', { external_id: 'hr-1' }, { userName: 'one', externalId: 'hr-1' }],
     ['userName', { external_id: 'hr-2' }, { userName: 'hr-2' }],
-    ['e-mail', { email: 'Three@example.org' }, { userName: 'three', emails: [{ value: 'three@Example.org', primary: true }] }],
+    [
+      'e-mail',
+      { email: 'Three@example.org' },
+      { userName: 'three', emails: [{ value: 'three@Example.org', primary: true }] },
+    ],
     ['an address as userName', { email: 'four@example.org' }, { userName: 'FOUR@example.org' }],
   ])('is taken over by %s, and keeps what the provider does not speak of', async (_by, here, sent) => {
-    const person = await owner.create('/api/v1/individuals', { display_name: 'Here', phone: '+41 1', company: 'Ours', ...here })
+    const person = await owner.create('/api/v1/individuals', {
+      display_name: 'Here',
+      phone: '+41 1',
+      company: 'Ours',
+      ...here,
+    })
     const made = await send('POST', '/Users', { ...sent, displayName: 'There' })
     expect(made).toMatchObject({ status: 201, body: { id: person.id } })
     expect(await individual(person.id)).toMatchObject({ display_name: 'There', phone: '+41 1', company: 'Ours' })
@@ -39,7 +50,10 @@ describe('somebody who is here already', () => {
     expect((await make('left@example.org')).id).not.toBe(left.id)
     for (const display_name of ['Twin', 'Other twin'])
       await owner.create('/api/v1/individuals', { display_name, email: 'twin@example.org' })
-    expect(await send('POST', '/Users', { userName: 'twin@example.org' })).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    expect(await send('POST', '/Users', { userName: 'twin@example.org' })).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    })
   })
 })
 
@@ -67,8 +81,14 @@ describe('a PATCH', () => {
   it('in each of the forms that providers send', async () => {
     const { id } = await make('forms', { name: { givenName: 'Ada', familyName: 'Byron' }, displayName: 'Ada Byron' })
     const steps: [object[], object][] = [
-      [[{ op: 'Replace', path: 'name.familyName', value: 'Lovelace' }], { family_name: 'Lovelace', display_name: 'Ada Lovelace' }],
-      [[{ op: 'replace', value: { displayName: 'Countess', 'name.givenName': 'Augusta' } }], { display_name: 'Countess' }],
+      [
+        [{ op: 'Replace', path: 'name.familyName', value: 'Lovelace' }],
+        { family_name: 'Lovelace', display_name: 'Ada Lovelace' },
+      ],
+      [
+        [{ op: 'replace', value: { displayName: 'Countess', 'name.givenName': 'Augusta' } }],
+        { display_name: 'Countess' },
+      ],
       [[{ op: 'Add', path: `${ENTERPRISE}:department`, value: 'Engines' }], { department: 'Engines' }],
       [[{ op: 'Add', value: { [`${ENTERPRISE}:employeeNumber`]: 'P-1' } }], { personnel_number: 'P-1' }],
       [[{ op: 'Remove', path: `${ENTERPRISE}:department` }], { department: null }],
@@ -79,14 +99,23 @@ describe('a PATCH', () => {
       [[{ op: 'replace', value: { active: 'True' } }], { status: 'active' }],
       [[{ op: 'replace', path: 'Active', value: 'False' }], { status: 'suspended' }],
       [[{ op: 'replace', value: { ACTIVE: true, 'Name.GivenName': 'Ada' } }], { status: 'active', given_name: 'Ada' }],
-      [[{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:displayName', value: 'By URN' }], { display_name: 'By URN' }],
-      [[{ op: 'replace', path: 'emails[primary eq "True"].value', value: 'b@example.org' }], { email: 'b@example.org' }],
+      [
+        [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:displayName', value: 'By URN' }],
+        { display_name: 'By URN' },
+      ],
+      [
+        [{ op: 'replace', path: 'emails[primary eq "True"].value', value: 'b@example.org' }],
+        { email: 'b@example.org' },
+      ],
       [
         [{ op: 'replace', value: { displayName: 'Both', 'emails[type eq "work"].value': 'd@example.org' } }],
         { display_name: 'Both', email: 'd@example.org' },
       ],
       [[{ op: 'remove', path: 'emails' }], { email: null }],
-      [[{ op: 'add', path: 'emails[type eq "work" and primary eq true].value', value: 'c@example.org' }], { email: 'c@example.org' }],
+      [
+        [{ op: 'add', path: 'emails[type eq "work" and primary eq true].value', value: 'c@example.org' }],
+        { email: 'c@example.org' },
+      ],
     ]
     for (const [operations, after] of steps) {
       const answer = await patch(`/Users/${id}`, ...operations)
@@ -104,7 +133,9 @@ describe('a PATCH', () => {
       { op: 'Add', path: `${others}:tag`, value: 'x' },
       { op: 'Add', value: { [`${others}:tag`]: 'x', [others]: { tag: 'x' } } },
     ]
-    expect(await patch(`/Users/${id}`, ...steps, { op: 'Replace', path: 'active', value: 'False' })).toMatchObject({ status: 200 })
+    expect(await patch(`/Users/${id}`, ...steps, { op: 'Replace', path: 'active', value: 'False' })).toMatchObject({
+      status: 200,
+    })
     expect((await individual(id)).status).toBe('suspended')
     expect(await patch(`/Users/${id}`, { op: 'replace', path: 'nonsense', value: 'x' })).toMatchObject({
       status: 400,
@@ -123,7 +154,11 @@ describe('a PATCH', () => {
   it('that changes nothing leaves no trace, and one that fails halfway keeps nothing', async () => {
     const { id } = await make('trace')
     const { version } = await individual(id)
-    await patch(`/Users/${id}`, { op: 'replace', path: 'displayName', value: 'trace' }, { op: 'replace', path: 'active', value: true })
+    await patch(
+      `/Users/${id}`,
+      { op: 'replace', path: 'displayName', value: 'trace' },
+      { op: 'replace', path: 'active', value: true },
+    )
     expect((await individual(id)).version).toBe(version)
     const long = { op: 'replace', path: 'name.givenName', value: 'x'.repeat(300) }
     expect((await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false }, long)).status).toBe(400)
@@ -144,7 +179,11 @@ describe('a group', () => {
     await patch(path, { op: 'Remove', path: 'members', value: ids.slice(2).map((value) => ({ value })) })
     expect(await members()).toEqual(ids.slice(0, 2).toSorted())
     await patch(path, { op: 'replace', value: { id: group.id, displayName: 'Few', members: [{ value: ids[5] }] } })
-    expect((await send('GET', path)).body).toMatchObject({ displayName: 'Few', externalId: 'g-1', members: [{ value: ids[5] }] })
+    expect((await send('GET', path)).body).toMatchObject({
+      displayName: 'Few',
+      externalId: 'g-1',
+      members: [{ value: ids[5] }],
+    })
     await patch(path, { op: 'remove', path: 'members' }, { op: 'add', path: 'members', value: [{ value: ids[6] }] })
     expect(await members()).toEqual([ids[6]])
     expect((await patch(path, { op: 'Remove', path: 'members', value: [{ value: ids[9] }] })).status).toBe(204)
@@ -153,7 +192,10 @@ describe('a group', () => {
 
   it('lets nobody in by an operation that it does not know, and nobody stay by a path that it does not understand', async () => {
     const ids = [(await make('stays')).id, (await make('goes')).id, (await make('went')).id]
-    const { body: group } = await send('POST', '/Groups', { displayName: 'Exact', members: ids.map((value) => ({ value })) })
+    const { body: group } = await send('POST', '/Groups', {
+      displayName: 'Exact',
+      members: ids.map((value) => ({ value })),
+    })
     const path = `/Groups/${group.id}`
     const members = async () => (await send('GET', path)).body.members.map(({ value }: { value: string }) => value)
     const named = (n: number) => `value eq "${ids[n]}"`
@@ -168,7 +210,10 @@ describe('a group', () => {
       { op: 'remove', path: 'members.value' },
       { op: 'replace', path: `members[${named(0)}]`, value: { value: ids[1] } },
     ]) {
-      expect(await patch(path, operation), JSON.stringify(operation)).toMatchObject({ status: 400, body: { status: '400' } })
+      expect(await patch(path, operation), JSON.stringify(operation)).toMatchObject({
+        status: 400,
+        body: { status: '400' },
+      })
       expect(await members(), JSON.stringify(operation)).toEqual([ids[0]])
     }
   })
@@ -177,18 +222,25 @@ describe('a group', () => {
     const { body: group } = await send('POST', '/Groups', { displayName: 'Closed' })
     const reason = 'access_group.provisioned'
     const rename = { op: 'update', id: group.id, body: { name: 'Open' } }
-    const batch = await owner.post('/api/v1/access-groups/batch', { operations: [rename, { op: 'delete', id: group.id }] })
+    const batch = await owner.post('/api/v1/access-groups/batch', {
+      operations: [rename, { op: 'delete', id: group.id }],
+    })
     const results = batch.body.data.results
     expect(results.map(({ error }: { error: { reason: string } }) => error.reason)).toEqual([reason, reason])
     const somebody = await make('outsider')
-    const joined = await owner.post(`/api/v1/access-groups/${group.id}/members/add`, { members: [{ individual_id: somebody.id }] })
+    const joined = await owner.post(`/api/v1/access-groups/${group.id}/members/add`, {
+      members: [{ individual_id: somebody.id }],
+    })
     expect(joined.body.error.reason).toBe(reason)
     expect(joined.body.msg).toContain('identity provider')
   })
 
   it('of the same name as one that was made here is refused, and that one stays as it was', async () => {
     const own = await owner.create('/api/v1/access-groups', { name: 'Server room' })
-    expect(await send('POST', '/Groups', { displayName: 'Server room' })).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    expect(await send('POST', '/Groups', { displayName: 'Server room' })).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    })
     expect((await send('GET', `/Groups/${own.id}`)).status).toBe(404)
     expect((await owner.patch(`/api/v1/access-groups/${own.id}`, { description: 'mine' })).status).toBe(200)
   })
@@ -202,9 +254,12 @@ describe('looking', () => {
     expect(await filtered('Users', 'userName eq "page-a" or userName eq "page-b"')).toEqual([a.id, b.id].toSorted())
     for (const no of ['false', 'False', '"False"'])
       expect(await filtered('Users', `userName eq "page-b" and active eq ${no}`)).toEqual([b.id])
-    for (const yes of ['true', 'True', '"True"']) expect(await filtered('Users', `userName eq "page-b" and active eq ${yes}`)).toEqual([])
+    for (const yes of ['true', 'True', '"True"'])
+      expect(await filtered('Users', `userName eq "page-b" and active eq ${yes}`)).toEqual([])
     expect(await filtered('Users', 'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "page-a"')).toEqual([a.id])
-    expect(await filtered('Users', 'userName eq "page-a" and (userName eq "page-b" or externalId eq "00u-X y")')).toEqual([a.id])
+    expect(
+      await filtered('Users', 'userName eq "page-a" and (userName eq "page-b" or externalId eq "00u-X y")'),
+    ).toEqual([a.id])
     for (const filter of [
       'title co "x"',
       'active eq "maybe"',
@@ -233,7 +288,10 @@ describe('looking', () => {
 
   it('by the references and addresses that Entra asks by, and tells the attributes that it asks for alone', async () => {
     const boss = await make('ref-boss', { emails: [{ value: 'Ref.Boss@example.org', type: 'work' }] })
-    const clerk = await make('ref-clerk', { displayName: 'Clerk', [ENTERPRISE]: { manager: { value: boss.id }, department: 'Desk' } })
+    const clerk = await make('ref-clerk', {
+      displayName: 'Clerk',
+      [ENTERPRISE]: { manager: { value: boss.id }, department: 'Desk' },
+    })
     for (const filter of [
       'emails[type eq "work"].value eq "ref.boss@example.org"',
       'emails[value eq "ref.boss@example.org" and primary eq true]',
@@ -258,8 +316,14 @@ describe('looking', () => {
       name: { familyName: '' },
       [ENTERPRISE]: { department: 'Desk' },
     })
-    expect(await asked(`/Groups/${group.id}?attributes=members.value`)).toEqual({ id: group.id, members: [{ value: clerk.id }] })
-    expect(await asked(`/Groups/${group.id}?excludedAttributes=members,meta`)).toEqual({ id: group.id, displayName: 'Referred' })
+    expect(await asked(`/Groups/${group.id}?attributes=members.value`)).toEqual({
+      id: group.id,
+      members: [{ value: clerk.id }],
+    })
+    expect(await asked(`/Groups/${group.id}?excludedAttributes=members,meta`)).toEqual({
+      id: group.id,
+      displayName: 'Referred',
+    })
     const whole = await asked(`/Users/${clerk.id}`)
     expect(Object.keys(await asked(`/Users/${clerk.id}?excludedAttributes=name,id`))).toEqual(
       Object.keys(whole).filter((name) => name !== 'name'),
@@ -274,7 +338,10 @@ describe('looking', () => {
     const rename = { schemas: [], Operations: [{ op: 'replace', path: 'userName', value: 'tagged-2' }] }
     expect((await send('PATCH', path, rename, { 'if-match': etag })).status).toBe(200)
     expect((await send('GET', path, undefined, { 'if-none-match': etag })).status).toBe(200)
-    expect(await send('DELETE', path, undefined, { 'if-match': etag })).toMatchObject({ status: 412, body: { status: '412' } })
+    expect(await send('DELETE', path, undefined, { 'if-match': etag })).toMatchObject({
+      status: 412,
+      body: { status: '412' },
+    })
     expect((await individual(id)).status).toBe('active')
   })
 
@@ -291,7 +358,10 @@ describe('what does not fit', () => {
     ['an address that is none', { userName: 'x', emails: [{ value: 'none' }] }],
     ['a list', []],
   ])('%s is 400', async (_name, body) => {
-    expect(await send('POST', '/Users', body)).toMatchObject({ status: 400, body: { status: '400', detail: expect.any(String) } })
+    expect(await send('POST', '/Users', body)).toMatchObject({
+      status: 400,
+      body: { status: '400', detail: expect.any(String) },
+    })
   })
 
   it.each(['\\', '\n', '\\\n'])(
@@ -329,7 +399,8 @@ describe('what does not fit', () => {
       const remoteAddress = `198.51.${Math.floor(calls / 200)}.${calls % 200}`
       return app.inject({ method: 'GET', url, remoteAddress, headers: { authorization: `${scheme} ${token}` } })
     }
-    for (const scheme of ['Bearer', 'bearer', 'Token']) expect((await call('/scim/v2/Users', scheme)).statusCode).toBe(200)
+    for (const scheme of ['Bearer', 'bearer', 'Token'])
+      expect((await call('/scim/v2/Users', scheme)).statusCode).toBe(200)
     const asked = app.routeTable.filter(({ method, permission }) => method === 'GET' && permission !== undefined)
     expect(asked.length).toBeGreaterThan(100)
     for (const { url } of asked) {

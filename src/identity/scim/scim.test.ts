@@ -11,14 +11,24 @@ beforeAll(async () => {
   provider = await house.member('Integration')
 })
 
-const scim = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object, token = provider.token) =>
-  scimClient(house, token).send(method, path, body)
+const scim = (
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+  token = provider.token,
+) => scimClient(house, token).send(method, path, body)
 const patch = (path: string, ...operations: object[]) => scimClient(house, provider.token).patch(path, ...operations)
 const individual = async (id: string) => (await owner.get(`/api/v1/individuals/${id}`)).body.data
 
 it('a list that is replaced without a path is replaced, and one added as primary is the one that counts (RFC 7644, 3.5.2)', async () => {
-  const { body } = await scim('POST', '/Users', { userName: 'lists', emails: [{ value: 'old@example.org', type: 'work', primary: true }] })
-  await patch(`/Users/${body.id}`, { op: 'replace', value: { title: 'x', emails: [{ value: 'new@example.org', primary: true }] } })
+  const { body } = await scim('POST', '/Users', {
+    userName: 'lists',
+    emails: [{ value: 'old@example.org', type: 'work', primary: true }],
+  })
+  await patch(`/Users/${body.id}`, {
+    op: 'replace',
+    value: { title: 'x', emails: [{ value: 'new@example.org', primary: true }] },
+  })
   expect((await individual(body.id)).email).toBe('new@example.org')
   await patch(`/Users/${body.id}`, { op: 'add', path: 'emails', value: [{ value: 'home@example.org', type: 'home' }] })
   expect((await individual(body.id)).email).toBe('new@example.org')
@@ -57,7 +67,10 @@ describe('Entra', () => {
       personnel_number: '701984',
       status: 'active',
     })
-    expect(await scim('POST', '/Users', user('ef'))).toMatchObject({ status: 409, body: { scimType: 'uniqueness', status: '409' } })
+    expect(await scim('POST', '/Users', user('ef'))).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness', status: '409' },
+    })
     const found = await scim('GET', `/Users?filter=${encodeURIComponent('userName eq "test_user_EF@testuser.com"')}`)
     expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id, userName: 'Test_User_ef@testuser.com' }] })
 
@@ -66,7 +79,10 @@ describe('Entra', () => {
       { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@microsoft.com' },
       { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
     )
-    expect(await individual(id)).toMatchObject({ email: 'updatedEmail@microsoft.com', family_name: 'updatedFamilyName' })
+    expect(await individual(id)).toMatchObject({
+      email: 'updatedEmail@microsoft.com',
+      family_name: 'updatedFamilyName',
+    })
     await patch(`/Users/${id}`, { op: 'Add', path: 'phoneNumbers[type eq "work"].value', value: '+41 44 632 11 11' })
     expect((await individual(id)).phone).toBe('+41 44 632 11 11')
     await patch(`/Users/${id}`, { op: 'Replace', path: 'userName', value: '5b50642d@contoso.com' })
@@ -107,16 +123,23 @@ describe('Entra', () => {
   })
 
   it('keeps groups, which nobody else changes', async () => {
-    const [one, two] = [(await scim('POST', '/Users', user('g1'))).body.id, (await scim('POST', '/Users', user('g2'))).body.id]
+    const [one, two] = [
+      (await scim('POST', '/Users', user('g1'))).body.id,
+      (await scim('POST', '/Users', user('g2'))).body.id,
+    ]
     const made = await scim('POST', '/Groups', {
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
+      schemas: [
+        'urn:ietf:params:scim:schemas:core:2.0:Group',
+        'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group',
+      ],
       externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',
       displayName: 'displayName',
       meta: { resourceType: 'Group' },
     })
     expect(made.status).toBe(201)
     const { id } = made.body
-    const members = async () => (await scim('GET', `/Groups/${id}`)).body.members.map(({ value }: { value: string }) => value).sort()
+    const members = async () =>
+      (await scim('GET', `/Groups/${id}`)).body.members.map(({ value }: { value: string }) => value).sort()
     await patch(
       `/Groups/${id}`,
       { op: 'Add', path: 'members', value: [{ $ref: null, value: one }] },
@@ -125,7 +148,11 @@ describe('Entra', () => {
     expect(await members()).toEqual([one, two].sort())
     await patch(`/Groups/${id}`, { op: 'Remove', path: 'members', value: [{ $ref: null, value: one }] })
     expect(await members()).toEqual([two])
-    await patch(`/Groups/${id}`, { op: 'Replace', path: 'displayName', value: '1879db59-3bdf-4490-ad68-ab880a269474updatedDisplayName' })
+    await patch(`/Groups/${id}`, {
+      op: 'Replace',
+      path: 'displayName',
+      value: '1879db59-3bdf-4490-ad68-ab880a269474updatedDisplayName',
+    })
     expect(
       (
         await scim(
@@ -167,8 +194,15 @@ describe('Okta', () => {
   }
 
   it('pages, creates, replaces, deactivates by a value without a path, and fills groups', async () => {
-    const empty = await scim('GET', `/Users?filter=${encodeURIComponent('userName eq "test.user@okta.local"')}&startIndex=1&count=100`)
-    expect(empty.body).toMatchObject({ schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'], totalResults: 0, startIndex: 1 })
+    const empty = await scim(
+      'GET',
+      `/Users?filter=${encodeURIComponent('userName eq "test.user@okta.local"')}&startIndex=1&count=100`,
+    )
+    expect(empty.body).toMatchObject({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: 0,
+      startIndex: 1,
+    })
     const { status, body } = await scim('POST', '/Users', user)
     expect(status).toBe(201)
     expect(JSON.stringify(body)).not.toContain('1mz050nq')
@@ -192,10 +226,18 @@ describe('Okta', () => {
     const path = `/Groups/${group.body.id}`
     await patch(path, { op: 'replace', value: { id: group.body.id, displayName: 'Test SCIMv2 renamed' } })
     await patch(path, { op: 'add', path: 'members', value: [{ value: body.id, display: 'test.user@okta.local' }] })
-    expect((await scim('GET', path)).body).toMatchObject({ displayName: 'Test SCIMv2 renamed', members: [{ value: body.id }] })
+    expect((await scim('GET', path)).body).toMatchObject({
+      displayName: 'Test SCIMv2 renamed',
+      members: [{ value: body.id }],
+    })
     await patch(path, { op: 'remove', path: `members[value eq "${body.id}"]` })
     expect((await scim('GET', path)).body.members).toEqual([])
-    await scim('PUT', path, { schemas: [], id: group.body.id, displayName: 'Test SCIMv2', members: [{ value: body.id }] })
+    await scim('PUT', path, {
+      schemas: [],
+      id: group.body.id,
+      displayName: 'Test SCIMv2',
+      members: [{ value: body.id }],
+    })
     expect((await scim('GET', path)).body.members).toHaveLength(1)
     const all = await scim('GET', '/Users?startIndex=1&count=1')
     expect(all.body).toMatchObject({ itemsPerPage: 1, startIndex: 1 })
@@ -215,7 +257,10 @@ describe('whoever may not', () => {
     expect((await scim('GET', `/Users/${body.id}`, undefined, other.token)).status).toBe(404)
     expect((await scim('GET', '/Users', undefined, other.token)).body.totalResults).toBe(0)
     // The same name is free there.
-    expect((await scim('POST', '/Users', { userName: 'eve', name: { givenName: 'E', familyName: 'V' } }, other.token)).status).toBe(201)
+    expect(
+      (await scim('POST', '/Users', { userName: 'eve', name: { givenName: 'E', familyName: 'V' } }, other.token))
+        .status,
+    ).toBe(201)
   })
 
   it('people who did not come by SCIM are not seen by it, nor put into its groups', async () => {
@@ -269,12 +314,22 @@ it.each([
 })
 
 it('says what it can do', async () => {
-  expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({ patch: { supported: true }, filter: { supported: true } })
-  expect((await scim('GET', '/ResourceTypes')).body.Resources.map(({ id }: { id: string }) => id)).toEqual(['User', 'Group'])
+  expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
+    patch: { supported: true },
+    filter: { supported: true },
+  })
+  expect((await scim('GET', '/ResourceTypes')).body.Resources.map(({ id }: { id: string }) => id)).toEqual([
+    'User',
+    'Group',
+  ])
   expect((await scim('GET', '/Schemas')).body.totalResults).toBe(3)
 })
 
 it('everything is on the record', async () => {
-  const { body } = await owner.get('/api/v1/audit-log?action=in.(individual.created,individual.offboarded,access_group.created)&limit=100')
-  expect(body.data.filter(({ actor_name }: { actor_name: string }) => actor_name?.startsWith('Integration')).length).toBeGreaterThan(3)
+  const { body } = await owner.get(
+    '/api/v1/audit-log?action=in.(individual.created,individual.offboarded,access_group.created)&limit=100',
+  )
+  expect(
+    body.data.filter(({ actor_name }: { actor_name: string }) => actor_name?.startsWith('Integration')).length,
+  ).toBeGreaterThan(3)
 })

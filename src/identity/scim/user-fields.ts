@@ -45,7 +45,15 @@ export function newFieldsOf(user: Json): AnyRow {
   const fields = fieldsOf(user)
   const { given_name = '', family_name = '', display_name } = fields as Partial<Individual>
   const shown = display_name ?? (displayNameOf({ given_name, family_name }) || String(user.userName))
-  return { kind: 'employee', status: 'active', email: addressIn(user), ...fields, given_name, family_name, display_name: shown }
+  return {
+    kind: 'employee',
+    status: 'active',
+    email: addressIn(user),
+    ...fields,
+    given_name,
+    family_name,
+    display_name: shown,
+  }
 }
 
 /** Many a provider uses the address as the name. */
@@ -80,8 +88,14 @@ export function userOf(row: UserRow, base: string): Json {
       employeeNumber: row.personnel_number ?? undefined,
       department: row.department ?? undefined,
       organization: row.company ?? undefined,
-      manager: scim_manager_id === null ? undefined : { value: scim_manager_id, $ref: `${base}/Users/${scim_manager_id}` },
+      manager:
+        scim_manager_id === null ? undefined : { value: scim_manager_id, $ref: `${base}/Users/${scim_manager_id}` },
     },
-    meta: { resourceType: 'User', created: row.created_at, lastModified: row.updated_at, location: `${base}/Users/${row.id}` },
+    meta: {
+      resourceType: 'User',
+      created: row.created_at,
+      lastModified: row.updated_at,
+      location: `${base}/Users/${row.id}`,
+    },
   })
 }

@@ -25,16 +25,19 @@ const writable = new Writable(individuals, rules, 'scim:write', new Set())
 const MAX_NAME = 320
 
 const key = (userName: unknown): string => String(userName).toLowerCase()
-const COLUMNS: Sql = sql`t.*, s.*, (select m.individual_id from scim_users m where m.org = :org and m.individual_id = t.manager_id) as scim_manager_id`
+const COLUMNS: Sql = sql`t.*, s.*, (select m.individual_id from scim_users m where m.org = :org
+  and m.individual_id = t.manager_id) as scim_manager_id`
 const FROM: Sql = sql`(select u.individual_id, u.user_name, u.user_key, u.is_active, u.has_suspended, u.external_id as scim_external_id
-  from scim_users u where u.org = :org) s join individuals t on t.org = :org and t.id = s.individual_id where t.org = :org`
+  from scim_users u where u.org = :org) s join individuals t on t.org = :org and t.id = s.individual_id
+  where t.org = :org`
 
 const NOBODY: Sql = sql`1 = 0`
 const hasAddress = (value: string): Sql => sql`lower(t.email) = lower(${value})`
 /** Entra asks so before it changes whom somebody reports to. */
 const hasManager = (value: string): Sql =>
   isId(value)
-    ? sql`exists (select 1 from scim_users m where m.org = :org and m.individual_id = t.manager_id and m.individual_id = ${value.toLowerCase()})`
+    ? sql`exists (select 1 from scim_users m where m.org = :org and m.individual_id = t.manager_id
+      and m.individual_id = ${value.toLowerCase()})`
     : NOBODY
 
 export const listUsers = (handle: OrgHandle, query: URLSearchParams, base: string): Promise<Json> =>
@@ -60,12 +63,15 @@ export const listUsers = (handle: OrgHandle, query: URLSearchParams, base: strin
   })
 
 async function getUser(handle: OrgHandle, id: string): Promise<UserRow> {
-  const row = isId(id) ? await handle.one<UserRow>(sql`select ${COLUMNS} from ${FROM} and t.id = ${id.toLowerCase()}`) : undefined
+  const row = isId(id)
+    ? await handle.one<UserRow>(sql`select ${COLUMNS} from ${FROM} and t.id = ${id.toLowerCase()}`)
+    : undefined
   if (!row) throw notFound()
   return row
 }
 
-export const shownUser = async (handle: OrgHandle, id: string, base: string): Promise<Json> => userOf(await getUser(handle, id), base)
+export const shownUser = async (handle: OrgHandle, id: string, base: string): Promise<Json> =>
+  userOf(await getUser(handle, id), base)
 
 /** Somebody new, or somebody who is there already and whom the provider knows from now on. */
 export async function createUser(tx: Tx, house: House, body: unknown): Promise<string> {
@@ -108,7 +114,8 @@ async function become(tx: Tx, house: House, before: UserRow, user: Json, fields:
   const userName = await freeName(tx, user, before.id)
   await write(tx, await getRow(tx, individuals, before.id, 'all'), fields)
   await rename(tx, before, userName, user.externalId === undefined ? before.scim_external_id : externalIdOf(user))
-  if (typeof user.active === 'boolean' && user.active !== Boolean(before.is_active)) await follow(tx, house, before, user.active)
+  if (typeof user.active === 'boolean' && user.active !== Boolean(before.is_active))
+    await follow(tx, house, before, user.active)
   await keepLogin(tx, house, await getUser(tx, before.id), before)
 }
 
@@ -129,10 +136,16 @@ async function rename(tx: Tx, before: UserRow, userName: string, externalId: str
 }
 
 /**
- * The provider has changed its mind about somebody. Only then, and only what it did itself: whoever was suspended here stays so, though
- * the provider repeats with every change that they are active, or disables them and enables them again.
+ * The provider has changed its mind about somebody. Only then, and only what it did itself: whoever was suspended here
+ * stays so, though the provider repeats with every change that they are active, or disables them and enables them
+ * again.
  */
-async function follow(tx: Tx, house: House, { id, is_active, has_suspended }: UserRow, isActive: boolean): Promise<void> {
+async function follow(
+  tx: Tx,
+  house: House,
+  { id, is_active, has_suspended }: UserRow,
+  isActive: boolean,
+): Promise<void> {
   const current = await getRow(tx, individuals, id, 'all')
   const suspends = !isActive && individualAfter('suspend', current.status) !== undefined
   await tx.run(sql`update scim_users as t set is_active = ${isActive}, has_suspended = ${suspends}
@@ -181,15 +194,17 @@ async function freeName(tx: Tx, user: Json, own: string | undefined): Promise<st
 }
 
 /**
- * Whom the provider means, among people whom it does not know yet: by its own id or name for them as external_id, else by e-mail. Who has
- * left is not called back by it. Two of them it has to tell apart itself.
+ * Whom the provider means, among people whom it does not know yet: by its own id or name for them as external_id, else
+ * by e-mail. Who has left is not called back by it. Two of them it has to tell apart itself.
  */
 async function findKnown(tx: Tx, user: Json): Promise<Individual | undefined> {
   const here = sql`t.org = :org and t.status not in ('offboarded', 'anonymised')
     and not exists (select 1 from scim_users u where u.org = :org and u.individual_id = t.id)`
   const keys = [text(user.externalId), text(user.userName)].filter((value) => value !== null)
   for (const value of keys) {
-    const found = await tx.one<{ id: string }>(sql`select t.id from individuals t where ${here} and t.external_id = ${value}`)
+    const found = await tx.one<{ id: string }>(
+      sql`select t.id from individuals t where ${here} and t.external_id = ${value}`,
+    )
     if (found) return getRow(tx, individuals, found.id, 'all')
   }
   const address = addressIn(user)
@@ -198,8 +213,12 @@ async function findKnown(tx: Tx, user: Json): Promise<Individual | undefined> {
     sql`select t.id from individuals t where ${here} and lower(t.email) = lower(${address}) order by t.id limit 2`,
   )
   if (another)
-    throw new AppError('CONFLICT', `Several people here have the address ${address}: leave it to one of them, then provision again`, {
-      reason: 'not_unique',
-    })
+    throw new AppError(
+      'CONFLICT',
+      `Several people here have the address ${address}: leave it to one of them, then provision again`,
+      {
+        reason: 'not_unique',
+      },
+    )
   return found && getRow(tx, individuals, found.id, 'all')
 }

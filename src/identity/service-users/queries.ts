@@ -7,8 +7,13 @@ import { roleAssignments } from '../role-assignments/schema.ts'
 import { tokens } from '../tokens/schema.ts'
 import type { ServiceUser } from './schema.ts'
 
-export async function prepareServiceUser(tx: Tx, next: ServiceUser, current: ServiceUser | undefined): Promise<undefined> {
-  if (current?.status === 'active' && next.status === 'suspended') await keepAnOwner(tx, (owner) => owner.holder_id === next.id)
+export async function prepareServiceUser(
+  tx: Tx,
+  next: ServiceUser,
+  current: ServiceUser | undefined,
+): Promise<undefined> {
+  if (current?.status === 'active' && next.status === 'suspended')
+    await keepAnOwner(tx, (owner) => owner.holder_id === next.id)
 }
 
 /** Its tokens and roles go with it, each on the record. */

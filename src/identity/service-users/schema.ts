@@ -9,7 +9,8 @@ export const serviceUsers = defineResource({
   singular: 'service user',
   plural: 'service users',
   description:
-    'Software that uses this service. A service user acts through its tokens, within its roles. Deleting one deletes its tokens and role assignments.',
+    'Software that uses this service. A service user acts through its tokens, within its roles. Deleting one deletes ' +
+    'its tokens and role assignments.',
   fields: {
     ...common,
     name: name().required().describe('Name.', 'HR synchronisation'),

@@ -60,7 +60,9 @@ describe('service users', () => {
     expect((await owner.delete(`${path}/${id}`)).status).toBe(200)
     expect((await client.get('/api/v1/me')).status).toBe(401)
     expect((await owner.get(`/api/v1/role-assignments/${roles[0].role_assignment_id}`)).status).toBe(404)
-    const deleted = await owner.get('/api/v1/audit-log?action=like.*.deleted&order=sequence.desc&limit=3&select=resource_id')
+    const deleted = await owner.get(
+      '/api/v1/audit-log?action=like.*.deleted&order=sequence.desc&limit=3&select=resource_id',
+    )
     expect(deleted.body.data.map((entry: { resource_id: string }) => entry.resource_id)).toEqual([
       id,
       roles[0].role_assignment_id,
@@ -110,6 +112,8 @@ describe('the last Owner', () => {
     const alone = await startHouse()
     const location = await alone.owner.create('/api/v1/locations', { name: 'North' })
     await alone.member('Owner', { location_id: location.id })
-    expect((await alone.owner.delete(`${path}/${(await me(alone.owner)).id}`)).body.error.reason).toBe('role_assignment.last_owner')
+    expect((await alone.owner.delete(`${path}/${(await me(alone.owner)).id}`)).body.error.reason).toBe(
+      'role_assignment.last_owner',
+    )
   })
 })

@@ -8,27 +8,37 @@ export type SessionCaller = Caller & { session: NonNullable<Caller['session']> }
 /** For what only people do who have logged in. */
 export function requireUser({ caller }: FastifyRequest): SessionCaller {
   if (caller.kind === 'user' && caller.session) return caller as SessionCaller
-  throw new AppError('UNAUTHORIZED', 'This is for people who have logged in; a service user has no password and no session', {
-    status: 403,
-    reason: 'session_required',
-  })
+  throw new AppError(
+    'UNAUTHORIZED',
+    'This is for people who have logged in; a service user has no password and no session',
+    {
+      status: 403,
+      reason: 'session_required',
+    },
+  )
 }
 
 /**
- * A credential cannot make credentials (tokens, links, secrets): whoever gets hold of one could otherwise outlive its revocation. As
- * a hook it runs before the body is even read, so that the answer does not depend on it.
+ * A credential cannot make credentials (tokens, links, secrets): whoever gets hold of one could otherwise outlive its
+ * revocation. As a hook it runs before the body is even read, so that the answer does not depend on it.
  */
 export async function refuseTokens({ caller }: FastifyRequest): Promise<void> {
   if (caller.credential !== 'session') throw byToken()
 }
 
-/** The same where only the change itself tells whether it is one. The command line and the system have no credential. */
+/**
+ * The same where only the change itself tells whether it is one. The command line and the system have no credential.
+ */
 export function refuseTokensOf({ credential }: Actor): void {
   if (credential !== undefined && credential !== 'session') throw byToken()
 }
 
 const byToken = () =>
-  new AppError('UNAUTHORIZED', 'A token cannot make or change what somebody proves themselves with; log in, or use the command line', {
-    status: 403,
-    reason: 'tokens_cannot_make_tokens',
-  })
+  new AppError(
+    'UNAUTHORIZED',
+    'A token cannot make or change what somebody proves themselves with; log in, or use the command line',
+    {
+      status: 403,
+      reason: 'tokens_cannot_make_tokens',
+    },
+  )

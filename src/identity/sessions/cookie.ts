@@ -24,14 +24,18 @@ function cookie(name: string) {
     write(reply: FastifyReply, value: string, seconds: number): void {
       const { baseUrl } = reply.server.house.config
       const secure = isPlain(baseUrl) ? '' : ' Secure;'
-      reply.header('set-cookie', `${nameFor(baseUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly;${secure} SameSite=Lax`)
+      reply.header(
+        'set-cookie',
+        `${nameFor(baseUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly;${secure} SameSite=Lax`,
+      )
     },
   }
 }
 
 const session = cookie('gatehouse_session')
 export const readSessionCookie = session.read
-export const setSessionCookie = (reply: FastifyReply, value: string): void => session.write(reply, value, SESSION_SECONDS)
+export const setSessionCookie = (reply: FastifyReply, value: string): void =>
+  session.write(reply, value, SESSION_SECONDS)
 export const clearSessionCookie = (reply: FastifyReply): void => session.write(reply, '', 0)
 
 /** Ties the way to a provider of single sign-on and back to one browser. */

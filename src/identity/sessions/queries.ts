@@ -42,7 +42,13 @@ export async function openSession(
   })
   // No new version: a login does not change who somebody is.
   await tx.update('users', userId, { last_login_at: tx.now })
-  tx.record({ action: 'session.created', resource: 'sessions', resourceId: id, before: null, after: { id, user_id: userId, expires_at } })
+  tx.record({
+    action: 'session.created',
+    resource: 'sessions',
+    resourceId: id,
+    before: null,
+    after: { id, user_id: userId, expires_at },
+  })
   return { id, expires_at, value }
 }
 
@@ -51,7 +57,11 @@ export const isLive = (now: string): Sql =>
   sql`t.expires_at > ${now} and t.expires_at <= ${lastEnd(now)} and t.last_seen_at > ${new Date(Date.parse(now) - IDLE_MS).toISOString()}`
 
 /** Ends sessions of somebody: one, all, or all but one. Gives which. */
-export async function endSessions(tx: Tx, userId: string, which: { only?: string; but?: string } = {}): Promise<string[]> {
+export async function endSessions(
+  tx: Tx,
+  userId: string,
+  which: { only?: string; but?: string } = {},
+): Promise<string[]> {
   // Those that are over by the clock too: it may be wrong, and they would be good again once it is right.
   const rows = await tx.all<{ id: string; live: boolean | number }>(
     sql`select t.id, case when ${isLive(tx.now)} then 1 else 0 end as live from sessions t
@@ -61,6 +71,12 @@ export async function endSessions(tx: Tx, userId: string, which: { only?: string
   for (const { id } of meant) await tx.remove('sessions', id)
   const ended = meant.filter(({ live }) => live).map(({ id }) => id)
   for (const id of ended)
-    tx.record({ action: 'session.ended', resource: 'sessions', resourceId: id, before: { id, user_id: userId }, after: null })
+    tx.record({
+      action: 'session.ended',
+      resource: 'sessions',
+      resourceId: id,
+      before: { id, user_id: userId },
+      after: null,
+    })
   return ended
 }

@@ -40,7 +40,9 @@ interface SessionRecord {
 
 /** Unknown, expired, ended, its user suspended: all the same to the caller. */
 const invalidSession = () =>
-  new AppError('UNAUTHORIZED', 'You are not logged in any more: the session has ended', { reason: 'invalid_credential' })
+  new AppError('UNAUTHORIZED', 'You are not logged in any more: the session has ended', {
+    reason: 'invalid_credential',
+  })
 
 /** A session as this process knows it: another may have seen it later. */
 class KnownSession implements KnownCaller {

@@ -51,14 +51,17 @@ function endRoute(app: FastifyInstance): void {
     success: { status: 200, ...item, msg: 'Ended session' },
     errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'],
   }
-  app.delete('/api/v1/sessions/:id', { config: { permission, doc }, schema: { body: NoBody } }, async (request, reply) =>
-    write(request, reply, async (tx) => {
-      const id = idOf(request)
-      const row = await findRow(tx, sessions, id, 'all')
-      const [ended] = await endSessions(tx, request.caller.id, { only: id })
-      if (!row || ended === undefined) throw notFound()
-      return { msg: 'Ended session', data: { ...row, is_current: ended === request.caller.session?.id } }
-    }),
+  app.delete(
+    '/api/v1/sessions/:id',
+    { config: { permission, doc }, schema: { body: NoBody } },
+    async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const id = idOf(request)
+        const row = await findRow(tx, sessions, id, 'all')
+        const [ended] = await endSessions(tx, request.caller.id, { only: id })
+        if (!row || ended === undefined) throw notFound()
+        return { msg: 'Ended session', data: { ...row, is_current: ended === request.caller.session?.id } }
+      }),
   )
 }
 
@@ -74,12 +77,15 @@ function endOthersRoute(app: FastifyInstance): void {
     description: 'Logs you out everywhere but here.',
     success: { status: 200, name: 'SessionsEnded', schema: Ended, msg: 'Ended 2 sessions' },
   }
-  app.post('/api/v1/sessions/end-others', { config: { permission, doc }, schema: { body: NoBody } }, async (request, reply) =>
-    write(request, reply, async (tx) => {
-      const { id, session } = requireUser(request)
-      const { length } = await endSessions(tx, id, { but: session.id })
-      return { msg: `Ended ${length} ${length === 1 ? 'session' : 'sessions'}`, data: { ended: length } }
-    }),
+  app.post(
+    '/api/v1/sessions/end-others',
+    { config: { permission, doc }, schema: { body: NoBody } },
+    async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { id, session } = requireUser(request)
+        const { length } = await endSessions(tx, id, { but: session.id })
+        return { msg: `Ended ${length} ${length === 1 ? 'session' : 'sessions'}`, data: { ended: length } }
+      }),
   )
 }
 

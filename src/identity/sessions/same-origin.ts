@@ -8,14 +8,15 @@ const crossSite = () =>
   })
 
 /**
- * A browser sends the cookie whoever asks; where the request comes from is in headers that a page cannot set. Reading is
- * harmless: another origin does not get to see the answer.
+ * A browser sends the cookie whoever asks; where the request comes from is in headers that a page cannot set. Reading
+ * is harmless: another origin does not get to see the answer.
  */
 export function requireSameOrigin(request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const site = request.headers['sec-fetch-site']
   const { origin } = request.headers
-  const isOurs = site === undefined ? origin === new URL(request.server.house.config.baseUrl).origin : site === 'same-origin'
+  const isOurs =
+    site === undefined ? origin === new URL(request.server.house.config.baseUrl).origin : site === 'same-origin'
   if (!isOurs) throw crossSite()
 }
 

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
-import { browser, cookieOf, newPerson, type Person, page, roleId, tokenIn, withHeaders } from '../../../test/support/people.ts'
+import {
+  browser,
+  cookieOf,
+  newPerson,
+  type Person,
+  page,
+  roleId,
+  tokenIn,
+  withHeaders,
+} from '../../../test/support/people.ts'
 import { createOrganization } from '../organizations.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.
@@ -12,7 +21,8 @@ const { owner, clock, anonymous } = house
 const MINUTE = 60_000
 
 let host = 0
-const elsewhere = () => withHeaders(anonymous, { 'x-forwarded-for': `2001:db8:0:${(++host).toString(16)}::1`, 'user-agent': 'A browser' })
+const elsewhere = () =>
+  withHeaders(anonymous, { 'x-forwarded-for': `2001:db8:0:${(++host).toString(16)}::1`, 'user-agent': 'A browser' })
 const logInAgain = async ({ email, password }: Person) =>
   browser(house, cookieOf(await elsewhere().post('/api/v1/login', { email, password })))
 
@@ -53,7 +63,8 @@ describe('a session', () => {
   it('ended in one process is over in every other within a second', async () => {
     const person = await newPerson(house)
     const neighbour = await house.neighbour()
-    const there = async () => (await neighbour.inject({ url: '/api/v1/me', headers: { cookie: person.cookie } })).statusCode
+    const there = async () =>
+      (await neighbour.inject({ url: '/api/v1/me', headers: { cookie: person.cookie } })).statusCode
     expect(await there()).toBe(200)
     expect((await person.post('/api/v1/logout')).status).toBe(200)
     await expect.poll(there, { timeout: 1000, interval: 20 }).toBe(401)
@@ -66,9 +77,13 @@ describe('a session', () => {
 
   it('does not count beside an Authorization header: who sends one means it', async () => {
     const person = await newPerson(house)
-    const both = await withHeaders(anonymous, { cookie: person.cookie, authorization: `Token ${owner.token}` }).get('/api/v1/me')
+    const both = await withHeaders(anonymous, { cookie: person.cookie, authorization: `Token ${owner.token}` }).get(
+      '/api/v1/me',
+    )
     expect(both.body.data.kind).toBe('service_user')
-    expect((await withHeaders(anonymous, { cookie: person.cookie, authorization: 'Token x' }).get('/api/v1/me')).status).toBe(401)
+    expect(
+      (await withHeaders(anonymous, { cookie: person.cookie, authorization: 'Token x' }).get('/api/v1/me')).status,
+    ).toBe(401)
   })
 
   it('is among other cookies', async () => {
@@ -111,7 +126,12 @@ describe('a change with a session', () => {
     const person = await newPerson(house, 'Owner')
     const { id } = await person.create('/api/v1/locations', { name: 'Mine' })
     const [entry] = (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}`)).body.data
-    expect(entry).toMatchObject({ actor_kind: 'user', actor_id: person.id, actor_name: 'Ada Lovelace', action: 'location.created' })
+    expect(entry).toMatchObject({
+      actor_kind: 'user',
+      actor_id: person.id,
+      actor_name: 'Ada Lovelace',
+      action: 'location.created',
+    })
   })
 })
 
@@ -137,7 +157,10 @@ describe('the list of sessions', () => {
     await createOrganization(house.engine, clock.now(), actor, 'Other')
     const stranger = await house.member('Owner', {}, 'Other')
     const { link } = await house.loggedIn(stranger.token).create('/api/v1/users', { email: 'x@example.org', name: 'x' })
-    const accepted = await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password: 'correct horse battery' })
+    const accepted = await elsewhere().post('/api/v1/invitations/accept', {
+      token: tokenIn(link),
+      password: 'correct horse battery',
+    })
     const foreign = browser(house, cookieOf(accepted))
     const [mine, other] = [await newPerson(house, 'Owner'), await newPerson(house, 'Owner')]
     const unknown = (await mine.delete(`/api/v1/sessions/${randomUUID()}`)).text.replace(/req_\d+/, '')
@@ -167,7 +190,9 @@ describe('the list of sessions', () => {
   it('is left by logging out, which takes the cookie away', async () => {
     const person = await newPerson(house)
     const answer = await person.post('/api/v1/logout')
-    expect(answer.headers['set-cookie']).toMatch(/^__Host-gatehouse_session=; Path=\/; Max-Age=0; HttpOnly; Secure; SameSite=Lax$/)
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-gatehouse_session=; Path=\/; Max-Age=0; HttpOnly; Secure; SameSite=Lax$/,
+    )
     expect((await person.get('/api/v1/me')).status).toBe(401)
     const actions = (await owner.get(`/api/v1/audit-log?resource_id=eq.${person.id}&limit=100`)).body.data
     expect(actions.map((entry: { action: string }) => entry.action)).toContain('user.logged_out')
@@ -205,10 +230,16 @@ describe('what decides who may do what', () => {
     const person = await newPerson(house, 'Administrator')
     const expires_at = new Date(Date.parse(clock.now()) + 86_400_000).toISOString()
     const service = await owner.create('/api/v1/service-users', { name: 'x' })
-    await owner.create('/api/v1/role-assignments', { role_id: await roleId(house, 'Auditor'), service_user_id: service.id })
+    await owner.create('/api/v1/role-assignments', {
+      role_id: await roleId(house, 'Auditor'),
+      service_user_id: service.id,
+    })
     const { value } = await person.create(`/api/v1/service-users/${service.id}/tokens`, { name: 'x', expires_at })
     expect((await house.client(value).get('/api/v1/spaces')).status).toBe(200)
-    await owner.create('/api/v1/role-assignments', { role_id: await roleId(house, 'Owner'), service_user_id: service.id })
+    await owner.create('/api/v1/role-assignments', {
+      role_id: await roleId(house, 'Owner'),
+      service_user_id: service.id,
+    })
     const more = await person.post(`/api/v1/service-users/${service.id}/tokens`, { name: 'x', expires_at })
     expect([more.status, more.body.error.reason]).toEqual([403, 'insufficient_permissions'])
   })
@@ -224,7 +255,9 @@ describe('a password', () => {
     expect((await other.get('/api/v1/me')).status).toBe(200)
     const short = await person.post('/api/v1/me/password', { current_password: person.password, new_password: 'short' })
     expect(short.status).toBe(400)
-    expect((await person.post('/api/v1/me/password', { current_password: person.password, new_password: next })).status).toBe(200)
+    expect(
+      (await person.post('/api/v1/me/password', { current_password: person.password, new_password: next })).status,
+    ).toBe(200)
     expect((await person.get('/api/v1/me')).status).toBe(200)
     expect((await other.get('/api/v1/me')).status).toBe(401)
     const { email } = person
@@ -235,7 +268,8 @@ describe('a password', () => {
   it('is not guessed in a session left open: it waits like a login', async () => {
     const person = await newPerson(house)
     const apart = person.from({ ...page, 'x-forwarded-for': '203.0.113.9' })
-    for (let i = 0; i < 5; i++) expect((await apart.post('/api/v1/me/confirm-password', { password: 'wrong' })).status).toBe(403)
+    for (let i = 0; i < 5; i++)
+      expect((await apart.post('/api/v1/me/confirm-password', { password: 'wrong' })).status).toBe(403)
     expect((await apart.post('/api/v1/me/confirm-password', { password: person.password })).status).toBe(429)
   })
 })

@@ -31,10 +31,10 @@ export async function makeSetupLink(engine: Engine, now: string, baseUrl: string
 /** Until when it works. */
 export async function checkSetupLink(engine: Engine, now: string, token: string): Promise<string> {
   const [row] = isSecret(token)
-    ? await engine.reader.all<{ expires_at: string }>('select expires_at from setup_links where hash = $1 and expires_at > $2', [
-        secretHash(token),
-        now,
-      ])
+    ? await engine.reader.all<{ expires_at: string }>(
+        'select expires_at from setup_links where hash = $1 and expires_at > $2',
+        [secretHash(token), now],
+      )
     : []
   if (!row || !(await isEmpty(engine.reader))) throw invalidLink()
   return row.expires_at
@@ -49,19 +49,31 @@ export interface Setup {
 }
 
 /** The organization, its first Owner and their session, all or nothing. All set-up links end with it. */
-export async function setUp(engine: Engine, now: string, setup: Setup, passwordHash: string, request: Request): Promise<LoggedIn> {
+export async function setUp(
+  engine: Engine,
+  now: string,
+  setup: Setup,
+  passwordHash: string,
+  request: Request,
+): Promise<LoggedIn> {
   const actor: Actor = { kind: 'system', id: null, name: 'Set-up link', address: request.address, reqId: request.reqId }
   return createOrganization(engine, now, actor, setup.organization, setup.time_zone, {
     before: async (session) => {
       const isFirst = (await engine.dialect.tryLock(session, 'setup')) && (await isEmpty(session))
-      const used = await session.run('delete from setup_links where hash = $1 and expires_at > $2', [secretHash(setup.token), now])
+      const used = await session.run('delete from setup_links where hash = $1 and expires_at > $2', [
+        secretHash(setup.token),
+        now,
+      ])
       if (!isFirst || used !== 1) throw invalidLink()
       await session.run('delete from setup_links', [])
     },
     within: async (tx) => {
       const { email, name } = setup
       const user = await createRow(tx, users, { email, name, status: 'active' }, 'all', {
-        prepare: async (_tx, next) => ({ ...(await prepareUser(tx, next as User, undefined)), password_hash: passwordHash }),
+        prepare: async (_tx, next) => ({
+          ...(await prepareUser(tx, next as User, undefined)),
+          password_hash: passwordHash,
+        }),
       })
       const role = await tx.one<{ id: string }>(sql`select t.id from roles t where t.org = :org and t.name = 'Owner'`)
       const assignment = { role_id: role?.id, user_id: user.id }

@@ -12,8 +12,9 @@ import { hashPassword, NewPassword } from '../passwords.ts'
 import { users } from '../users/schema.ts'
 import { checkSetupLink, type Setup, setUp } from './queries.ts'
 
-const { email, name } = (createSchema(users) as unknown as { properties: Record<'email' | 'name', ReturnType<typeof Type.String>> })
-  .properties
+const { email, name } = (
+  createSchema(users) as unknown as { properties: Record<'email' | 'name', ReturnType<typeof Type.String>> }
+).properties
 
 const SetupBody = Type.Object(
   {
@@ -40,7 +41,8 @@ const doc: RouteDoc = {
   operationId: 'setUp',
   summary: 'Set up the service',
   description:
-    'On an empty database only, with the link that the service prints when it starts (or `gatehouse setup-link`): makes the organization and its first user, an Owner, and logs them in. The link works once, for 15 minutes.',
+    'On an empty database only, with the link that the service prints when it starts (or `gatehouse setup-link`): ' +
+    'makes the organization and its first user, an Owner, and logs them in. The link works once, for 15 minutes.',
   body: { name: 'Setup', schema: SetupBody },
   success: { status: 200, name: 'LoginAnswer', schema: LoginAnswer, msg: 'Set up ETH Zürich' },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],

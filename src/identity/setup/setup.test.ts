@@ -45,7 +45,15 @@ async function startEmpty(): Promise<Empty> {
     app.inject({
       method: 'POST',
       url: '/api/v1/setup',
-      payload: { token, organization: 'ETH Zürich', time_zone: 'Europe/Zurich', name: 'Ada', email: 'ada@example.org', password, ...more },
+      payload: {
+        token,
+        organization: 'ETH Zürich',
+        time_zone: 'Europe/Zurich',
+        name: 'Ada',
+        email: 'ada@example.org',
+        password,
+        ...more,
+      },
     })
   const link = async () => (await makeSetupLink(engine, clock.now(), config.baseUrl)).split('#')[1] ?? ''
   return { app, engine, clock, link, setUp, log: () => log }
@@ -55,7 +63,8 @@ describe('the set-up link', () => {
   it('makes the organization and its Owner, who is logged in; then neither it nor any other works', async () => {
     const { app, link, setUp, engine } = await startEmpty()
     const [first, second] = [await link(), await link()]
-    const look = () => app.inject({ method: 'POST', url: '/api/v1/login/link', payload: { kind: 'setup', token: first } })
+    const look = () =>
+      app.inject({ method: 'POST', url: '/api/v1/login/link', payload: { kind: 'setup', token: first } })
     expect((await look()).json().data).toMatchObject({ kind: 'setup', organization: null, email: null, name: null })
     const done = await setUp(first)
     expect((await look()).json().error.reason).toBe('invalid_link')
@@ -105,7 +114,13 @@ describe('the set-up link', () => {
   it('is spent by nothing but success', async () => {
     const { link, setUp } = await startEmpty()
     const token = await link()
-    for (const wrong of [{ time_zone: 'Mars/Olympus' }, { password: 'short' }, { email: 'x' }, { organization: '' }, { name: null }])
+    for (const wrong of [
+      { time_zone: 'Mars/Olympus' },
+      { password: 'short' },
+      { email: 'x' },
+      { organization: '' },
+      { name: null },
+    ])
       expect((await setUp(token, wrong)).statusCode, JSON.stringify(wrong)).toBe(400)
     expect((await setUp(`${token.slice(0, -1)}!`)).statusCode).toBe(401)
     expect((await setUp(token)).statusCode).toBe(200)
@@ -132,7 +147,8 @@ describe('no password, cookie or token', () => {
       texts.push(shown ? answer.body.replace(shown, '') : answer.body)
       return answer
     }
-    const { id, link: invitation } = (await call('/api/v1/users', { email: 'bob@example.org', name: 'Bob' })).json().data
+    const { id, link: invitation } = (await call('/api/v1/users', { email: 'bob@example.org', name: 'Bob' })).json()
+      .data
     const guess = 'a guess that is wrong'
     const next = 'another horse, another battery'
     canaries.push(guess, next)
@@ -165,6 +181,7 @@ describe('no password, cookie or token', () => {
     ]
     for (const table of tables) texts.push(JSON.stringify(await engine.reader.all(`select * from ${table}`, [])))
     expect(log()).toContain('/api/v1/login')
-    for (const text of [...texts, log()]) for (const canary of canaries) expect(text.includes(canary), `${canary} in ${text}`).toBe(false)
+    for (const text of [...texts, log()])
+      for (const canary of canaries) expect(text.includes(canary), `${canary} in ${text}`).toBe(false)
   })
 })

@@ -26,7 +26,12 @@ export interface SignOnFlow {
 
 const COOKIE_SECONDS = 600
 
-export const ProviderId = Type.String({ minLength: 1, maxLength: 40, description: 'Which provider: its `id`.', examples: ['google'] })
+export const ProviderId = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'Which provider: its `id`.',
+  examples: ['google'],
+})
 /** A path of ours: one slash at the front, or a browser would take it for another host. */
 export const ReturnTo = Type.String({
   maxLength: 500,
@@ -36,7 +41,9 @@ export const ReturnTo = Type.String({
   examples: ['/settings'],
 })
 export const SignOnAnswer = Type.Object(
-  { url: Type.String({ description: 'Where to send the browser.', examples: ['https://accounts.example/authorize?…'] }) },
+  {
+    url: Type.String({ description: 'Where to send the browser.', examples: ['https://accounts.example/authorize?…'] }),
+  },
   { additionalProperties: false },
 )
 
@@ -54,7 +61,13 @@ export class SignOn {
   }
 
   /** The address to send the browser to. */
-  async begin(request: FastifyRequest, reply: FastifyReply, id: string, returnTo: string, purpose: Purpose): Promise<string> {
+  async begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    returnTo: string,
+    purpose: Purpose,
+  ): Promise<string> {
     const provider = this.find(id)
     if (!provider) throw invalid('provider', 'sign_on.unknown_provider', `provider: there is none called "${id}"`)
     const { engine, clock } = request.server.house

@@ -36,7 +36,9 @@ const Ways = Type.Object(
       ),
       { description: 'Providers of single sign-on.' },
     ),
-    passkeys: Type.Boolean({ description: 'Whether passkeys can be used: the service must be reached by a host name.' }),
+    passkeys: Type.Boolean({
+      description: 'Whether passkeys can be used: the service must be reached by a host name.',
+    }),
     password_reset: Type.Boolean({ description: 'Whether a forgotten password can be asked for: letters are sent.' }),
   },
   closed,
@@ -75,7 +77,9 @@ const beginDoc: RouteDoc = {
   operationId: 'beginSignOn',
   summary: 'Begin single sign-on',
   description:
-    'Answers with the address at the provider to send the browser to. The provider sends it back to `/login/sso/{provider}/callback`, which opens a session and leads on to `return_to`, or says what is wrong. It works once, within 10 minutes, in the same browser.',
+    'Answers with the address at the provider to send the browser to. The provider sends it back to ' +
+    '`/login/sso/{provider}/callback`, which opens a session and leads on to `return_to`, or says what is wrong. ' +
+    'It works once, within 10 minutes, in the same browser.',
   body: { name: 'SignOnBegin', schema: Begin },
   success: { status: 200, name: 'SignOnAnswer', schema: SignOnAnswer, msg: 'Send the browser to Google' },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED', 'SYSTEM_UNREACHABLE', 'SYSTEM_TIMEOUT'],
@@ -95,24 +99,31 @@ export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
     return reply.header('cache-control', 'no-store').send({ msg: 'Retrieved ways to log in', data })
   })
 
-  app.post('/api/v1/login/sso', { config: { open: 'logging in', doc: beginDoc }, schema: { body: Begin } }, async (request, reply) => {
-    refuseOtherSites(request)
-    const { provider, organization, invitation, return_to: returnTo = '/' } = bodyOf(request, Begin)
-    const refusal = beginnings.count(request.ip)
-    if (refusal) throw refusal
-    let purpose: Purpose = { kind: 'login', organization }
-    if (invitation !== undefined) {
-      const { org, userId } = await byLink(request, () => findLink(engine, latest.now(), 'invitation', invitation))
-      purpose = { kind: 'accept', org, userId, linkHash: secretHash(invitation) }
-    }
-    const url = await signOn.begin(request, reply, provider, returnTo, purpose)
-    return reply.send({ msg: `Send the browser to ${signOn.find(provider)?.settings.name}`, data: { url } })
-  })
+  app.post(
+    '/api/v1/login/sso',
+    { config: { open: 'logging in', doc: beginDoc }, schema: { body: Begin } },
+    async (request, reply) => {
+      refuseOtherSites(request)
+      const { provider, organization, invitation, return_to: returnTo = '/' } = bodyOf(request, Begin)
+      const refusal = beginnings.count(request.ip)
+      if (refusal) throw refusal
+      let purpose: Purpose = { kind: 'login', organization }
+      if (invitation !== undefined) {
+        const { org, userId } = await byLink(request, () => findLink(engine, latest.now(), 'invitation', invitation))
+        purpose = { kind: 'accept', org, userId, linkHash: secretHash(invitation) }
+      }
+      const url = await signOn.begin(request, reply, provider, returnTo, purpose)
+      return reply.send({ msg: `Send the browser to ${signOn.find(provider)?.settings.name}`, data: { url } })
+    },
+  )
 
   app.get<{ Params: { provider: string } }>(
     '/login/sso/:provider/callback',
     // A look ahead (HEAD) must not use it up.
-    { config: { open: 'the provider sends the browser back here', isQuerySecret: true, login: 'single_sign_on' }, exposeHeadRoute: false },
+    {
+      config: { open: 'the provider sends the browser back here', isQuerySecret: true, login: 'single_sign_on' },
+      exposeHeadRoute: false,
+    },
     async (request, reply) => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
       let flow: SignOnFlow | undefined
@@ -129,7 +140,9 @@ export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
         else request.log.info({ err: error.cause, reason: error.reason }, 'single sign-on failed')
         const told = error.status === 401 ? (failures.count(request.ip) ?? error) : error
         request.failure = told
-        return request.server.hasPortal() ? reply.redirect(portalPage(request, flow, told), 303) : failurePage(reply, told)
+        return request.server.hasPortal()
+          ? reply.redirect(portalPage(request, flow, told), 303)
+          : failurePage(reply, told)
       }
     },
   )
@@ -146,13 +159,21 @@ interface Begun {
 /** What this browser has begun, once. */
 async function findBegun(request: Back, signOn: SignOn, latest: Clock): Promise<Begun> {
   const state = new URLSearchParams(rawQueryOf(request)).get('state') ?? ''
-  const flow = isSecret(state) ? await redeemFlow<SignOnFlow>(request.server.house.engine, latest.now(), 'sign_on', state) : undefined
+  const flow = isSecret(state)
+    ? await redeemFlow<SignOnFlow>(request.server.house.engine, latest.now(), 'sign_on', state)
+    : undefined
   const provider = signOn.find(request.params.provider)
   const browser = signOnCookie.read(request)
   const isSame =
-    flow !== undefined && provider?.settings.id === flow.provider && browser !== undefined && secretHash(browser) === flow.browser
+    flow !== undefined &&
+    provider?.settings.id === flow.provider &&
+    browser !== undefined &&
+    secretHash(browser) === flow.browser
   if (!isSame || !provider)
-    throw signOnFailed('This login was begun elsewhere, took too long, or is over already; begin again', 'sign_on.expired')
+    throw signOnFailed(
+      'This login was begun elsewhere, took too long, or is over already; begin again',
+      'sign_on.expired',
+    )
   return { flow, provider, state }
 }
 
@@ -166,11 +187,15 @@ async function finish(request: Back, { flow, provider, state }: Begun, latest: C
     await connectIdentity(engine, clock.now(), mail, settings, identity, purpose, from)
     return undefined
   }
-  if (purpose.kind === 'accept') return acceptByIdentity(engine, clock.now(), latest.now(), settings, identity, purpose, from)
+  if (purpose.kind === 'accept')
+    return acceptByIdentity(engine, clock.now(), latest.now(), settings, identity, purpose, from)
   return logInByIdentity(engine, clock.now(), settings, identity, purpose.organization, from)
 }
 
-/** The portal says it in the person's language, where they can go on: at the login, or in the profile of whoever is logged in. */
+/**
+ * The portal says it in the person's language, where they can go on: at the login, or in the profile of whoever is
+ * logged in.
+ */
 function portalPage(request: Back, flow: SignOnFlow | undefined, { code, reason }: AppError): string {
   const told = new URLSearchParams({ sso: request.params.provider, reason: reason ?? code, request: request.id })
   if (flow?.purpose.kind === 'connect' && reason !== 'invalid_credential') return `/profile?${told}`

@@ -74,7 +74,8 @@ export class Provider {
       })
       const claims = tokens.claims()
       if (!claims) throw new Error('no ID token')
-      const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, 254) : null)
+      const text = (value: unknown): string | null =>
+        typeof value === 'string' && value !== '' ? value.slice(0, 254) : null
       return {
         issuer: plainIssuer(claims.iss),
         subject: claims.sub,
@@ -88,7 +89,11 @@ export class Provider {
       if (outer) throw outer
       if (error instanceof AuthorizationResponseError)
         throw signOnFailed(`${this.settings.name} did not let you in`, 'sign_on.denied', error)
-      throw signOnFailed(`The answer of ${this.settings.name} is not one that counts; try again`, 'sign_on.refused', error)
+      throw signOnFailed(
+        `The answer of ${this.settings.name} is not one that counts; try again`,
+        'sign_on.refused',
+        error,
+      )
     }
   }
 
@@ -129,12 +134,18 @@ export class Provider {
   }
 }
 
-/** The provider cannot be reached: that is said by the name that people know; the address is for the log. The library may wrap it. */
+/**
+ * The provider cannot be reached: that is said by the name that people know; the address is for the log. The library
+ * may wrap it.
+ */
 function outgoingFault(name: string, error: unknown): AppError | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause)
     if (inner instanceof AppError) {
       const { code, reason } = inner
-      return new AppError(code, `${name} cannot be reached at present; try again later`, { ...(reason ? { reason } : {}), cause: inner })
+      return new AppError(code, `${name} cannot be reached at present; try again later`, {
+        ...(reason ? { reason } : {}),
+        cause: inner,
+      })
     }
   return undefined
 }

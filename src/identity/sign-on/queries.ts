@@ -31,7 +31,13 @@ interface Known {
   is_active: boolean | number
 }
 
-const systemActor = ({ address, reqId }: Request): Actor => ({ kind: 'system', id: null, name: 'Single sign-on', address, reqId })
+const systemActor = ({ address, reqId }: Request): Actor => ({
+  kind: 'system',
+  id: null,
+  name: 'Single sign-on',
+  address,
+  reqId,
+})
 const become = (actor: Actor, user: { id: string; name: string }): void =>
   void Object.assign(actor, { kind: 'user', id: user.id, name: user.name })
 
@@ -42,7 +48,11 @@ const unknownIdentity = (provider: SignOnProvider) =>
   )
 
 /** By issuer and subject, never by e-mail: an address can change hands. */
-async function findIdentities(engine: Engine, { issuer, subject }: Identity, organization: string | undefined): Promise<Known[]> {
+async function findIdentities(
+  engine: Engine,
+  { issuer, subject }: Identity,
+  organization: string | undefined,
+): Promise<Known[]> {
   const rows = await engine.reader.all<Known>(
     `select i.org, o.name as organization_name, i.id, i.user_id, u.name, u.email, u.status = 'active' and o.status = 'active' as is_active
      from user_identities i join users u on u.org = i.org and u.id = i.user_id join organizations o on o.key = i.org
@@ -74,7 +84,8 @@ export async function logInByIdentity(
     )
   const actor = systemActor(request)
   const { signal } = request
-  const done = user && (await change(engine, user.org, now, actor, (tx) => enter(tx, actor, user, identity, request), { signal }))
+  const done =
+    user && (await change(engine, user.org, now, actor, (tx) => enter(tx, actor, user, identity, request), { signal }))
   if (done) return done
   // Of an active one it is on the record why.
   for (const { org, user_id, id } of user ? [] : found)
@@ -89,10 +100,16 @@ export async function logInByIdentity(
   throw signOnFailed('You cannot log in at present; ask an administrator', 'login_failed')
 }
 
-async function enter(tx: Tx, actor: Actor, user: Known, identity: Identity, request: Request): Promise<LoggedIn | undefined> {
+async function enter(
+  tx: Tx,
+  actor: Actor,
+  user: Known,
+  identity: Identity,
+  request: Request,
+): Promise<LoggedIn | undefined> {
   // Both may have changed since we looked.
-  const used =
-    await tx.run(sql`update user_identities as t set last_used_at = ${tx.now}, email = ${identity.email} where t.org = :org and t.id = ${user.id}
+  const used = await tx.run(sql`update user_identities as t set last_used_at = ${tx.now}, email = ${identity.email}
+      where t.org = :org and t.id = ${user.id}
     and exists (select 1 from users u where u.org = :org and u.id = t.user_id and u.status = 'active')`)
   if (used !== 1) {
     record(tx, 'user.login_failed', user.user_id, { identity_id: user.id, reason: 'not_active' })
@@ -121,19 +138,27 @@ async function join(
   const { email, isEmailVerified } = identity
   if (!wanted || (organization !== undefined && organization !== wanted.organization)) throw unknownIdentity(provider)
   if (email === null || !isEmailVerified)
-    throw signOnFailed(`${provider.name} does not vouch for an e-mail address of yours, which is needed to join`, 'sign_on.no_email')
+    throw signOnFailed(
+      `${provider.name} does not vouch for an e-mail address of yours, which is needed to join`,
+      'sign_on.no_email',
+    )
   const found = await findOrganization(engine, wanted.organization)
-  if (!found) throw new AppError('INTERNAL', `SSO_${provider.id.toUpperCase()}_JOIN names an organization that does not exist`)
+  if (!found)
+    throw new AppError('INTERNAL', `SSO_${provider.id.toUpperCase()}_JOIN names an organization that does not exist`)
   const actor = systemActor(request)
   const admit = async (tx: Tx) => {
-    const role = await tx.one<{ id: string }>(sql`select t.id from roles t where t.org = :org and t.name = ${wanted.role}`)
+    const role = await tx.one<{ id: string }>(
+      sql`select t.id from roles t where t.org = :org and t.name = ${wanted.role}`,
+    )
     if (!role) throw new AppError('INTERNAL', `SSO_${provider.id.toUpperCase()}_JOIN names a role that does not exist`)
     const taken = await tx.one(sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(email)}`)
     // An address alone proves nothing to us: whoever has it here already must say so themselves.
     if (taken) throw unknownIdentity(provider)
     const fresh = { email, name: readableName(identity.name) ?? email, status: 'active' }
     const user = await createRow(tx, users, fresh, 'all', { prepare: prepareUser })
-    await createRow(tx, roleAssignments, { role_id: role.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment })
+    await createRow(tx, roleAssignments, { role_id: role.id, user_id: user.id }, 'all', {
+      prepare: prepareRoleAssignment,
+    })
     await attach(tx, provider, identity, user.id, tx.now)
     become(actor, user)
     return open(tx, user, request, proofOf(identity))
@@ -154,12 +179,26 @@ async function attach(
   )
   if (taken) {
     const isOwn = taken.user_id === userId
-    throw new AppError('CONFLICT', `This account of ${provider.name} is connected ${isOwn ? 'already' : 'with somebody else'}`, {
-      reason: isOwn ? 'identity.exists' : 'identity.taken',
-    })
+    throw new AppError(
+      'CONFLICT',
+      `This account of ${provider.name} is connected ${isOwn ? 'already' : 'with somebody else'}`,
+      {
+        reason: isOwn ? 'identity.exists' : 'identity.taken',
+      },
+    )
   }
   const id = randomUUIDv7()
-  const row = { id, created_at: tx.now, updated_at: tx.now, version: 1, user_id: userId, provider: provider.id, issuer, subject, email }
+  const row = {
+    id,
+    created_at: tx.now,
+    updated_at: tx.now,
+    version: 1,
+    user_id: userId,
+    provider: provider.id,
+    issuer,
+    subject,
+    email,
+  }
   await tx.insert('user_identities', { ...row, last_used_at: lastUsedAt })
   tx.record({ action: 'identity.connected', resource: identities.noun, resourceId: id, before: null, after: row })
 }
@@ -187,7 +226,8 @@ export async function connectIdentity(
             join organizations o on o.key = :org and o.status = 'active'
           where t.org = :org and t.id = ${sessionId} and t.user_id = ${userId} and ${isLive(now)}`,
     )
-    if (!session) throw signOnFailed('You are not logged in any more; log in and connect the account again', 'invalid_credential')
+    if (!session)
+      throw signOnFailed('You are not logged in any more; log in and connect the account again', 'invalid_credential')
     become(actor, { id: userId, name: session.name })
     await attach(tx, provider, identity, userId)
     await mail.queue(tx, userId, 'factor_changed', { what: 'identity_connected', address: request.address })
@@ -226,7 +266,9 @@ export async function acceptByIdentity(
 
 /** Somebody else's is as good as none. */
 export async function removeIdentity(tx: Tx, userId: string, id: string): Promise<AnyRow> {
-  const own = await tx.one(sql`select t.id from user_identities t where t.org = :org and t.id = ${id} and t.user_id = ${userId}`)
+  const own = await tx.one(
+    sql`select t.id from user_identities t where t.org = :org and t.id = ${id} and t.user_id = ${userId}`,
+  )
   if (!own) throw notFound()
   const row = await getRow(tx, identities, id, 'all')
   await tx.remove(identities.table, id)

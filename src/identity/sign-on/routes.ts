@@ -18,7 +18,10 @@ const permission = 'self'
 const path = '/api/v1/me/identities'
 const tag = identities.plural
 const item = { name: 'Identity', schema: itemSchema(identities) }
-const Connect = Type.Object({ provider: ProviderId, return_to: Type.Optional(ReturnTo) }, { additionalProperties: false })
+const Connect = Type.Object(
+  { provider: ProviderId, return_to: Type.Optional(ReturnTo) },
+  { additionalProperties: false },
+)
 
 /** Which accounts elsewhere are one's own. */
 export function identityRoutes(app: FastifyInstance, signOn: SignOn): void {
@@ -43,7 +46,8 @@ export function identityRoutes(app: FastifyInstance, signOn: SignOn): void {
     operationId: 'connectIdentity',
     summary: 'Connect an identity',
     description:
-      'Answers with the address at the provider to send the browser to. When it comes back, the account there is connected with yours.',
+      'Answers with the address at the provider to send the browser to. When it comes back, the account there is ' +
+      'connected with yours.',
     body: { name: 'IdentityConnect', schema: Connect },
     success: { status: 200, name: 'SignOnAnswer', schema: SignOnAnswer, msg: 'Send the browser to Google' },
     errors: ['VALIDATION_ERROR', 'SYSTEM_UNREACHABLE', 'SYSTEM_TIMEOUT'],
@@ -53,7 +57,12 @@ export function identityRoutes(app: FastifyInstance, signOn: SignOn): void {
     const { org, id: userId, session } = requireUser(request)
     requireRecentLogin(request)
     const { provider, return_to: returnTo = '/' } = bodyOf(request, Connect)
-    const url = await signOn.begin(request, reply, provider, returnTo, { kind: 'connect', org, userId, sessionId: session.id })
+    const url = await signOn.begin(request, reply, provider, returnTo, {
+      kind: 'connect',
+      org,
+      userId,
+      sessionId: session.id,
+    })
     return reply.send({ msg: `Send the browser to ${signOn.find(provider)?.settings.name}`, data: { url } })
   })
 
@@ -65,15 +74,19 @@ export function identityRoutes(app: FastifyInstance, signOn: SignOn): void {
     success: { status: 200, ...item, msg: 'Disconnected identity' },
     errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE', 'UNSUPPORTED_MEDIA_TYPE'],
   }
-  app.delete(`${path}/:id`, { config: { permission, doc: disconnectDoc }, schema: { body: NoBody } }, async (request, reply) => {
-    const { id } = requireUser(request)
-    requireRecentLogin(request)
-    return write(request, reply, async (tx) => {
-      const data = { ...(await removeIdentity(tx, id, idOf(request))) }
-      await decorate(tx, [data])
-      await keepAWayIn(tx, id, issuersOf(app.house.config))
-      await app.house.mail.queue(tx, id, 'factor_changed', { what: 'identity_disconnected', address: request.ip })
-      return { msg: 'Disconnected identity', data }
-    })
-  })
+  app.delete(
+    `${path}/:id`,
+    { config: { permission, doc: disconnectDoc }, schema: { body: NoBody } },
+    async (request, reply) => {
+      const { id } = requireUser(request)
+      requireRecentLogin(request)
+      return write(request, reply, async (tx) => {
+        const data = { ...(await removeIdentity(tx, id, idOf(request))) }
+        await decorate(tx, [data])
+        await keepAWayIn(tx, id, issuersOf(app.house.config))
+        await app.house.mail.queue(tx, id, 'factor_changed', { what: 'identity_disconnected', address: request.ip })
+        return { msg: 'Disconnected identity', data }
+      })
+    },
+  )
 }

@@ -10,7 +10,8 @@ export const identities = defineResource({
   singular: 'identity',
   plural: 'identities',
   description:
-    'Accounts of yours at providers of single sign-on, with which you log in here. Each is known by issuer and subject, never by e-mail address.',
+    'Accounts of yours at providers of single sign-on, with which you log in here. Each is known by issuer and ' +
+    'subject, never by e-mail address.',
   fields: {
     id,
     created_at: created_at.describe('When it was connected.'),

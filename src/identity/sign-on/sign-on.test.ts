@@ -4,7 +4,17 @@ import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, vi } from 'vitest'
 import { type Answer, actor, startHouse } from '../../../test/support/app.ts'
 import { IdentityProvider } from '../../../test/support/peers/identity-provider.ts'
-import { browser, newPerson, type Person, page, race, roleId, setStatus, tokenIn, withHeaders } from '../../../test/support/people.ts'
+import {
+  browser,
+  newPerson,
+  type Person,
+  page,
+  race,
+  roleId,
+  setStatus,
+  tokenIn,
+  withHeaders,
+} from '../../../test/support/people.ts'
 import { allResources } from '../../all-resources.ts'
 import { buildApp } from '../../app.ts'
 import { createLogger } from '../../http/logger.ts'
@@ -51,7 +61,8 @@ async function trip(begun: Answer, provider: IdentityProvider, change = (url: UR
   const cookie = cookieIn(begun, 'gatehouse_sign_on')!
   return { cookie, back: await provider.visit(change(new URL(begun.body.data.url)).href) }
 }
-const comeBack = ({ cookie, back }: Trip) => withHeaders(elsewhere(), { cookie, 'sec-fetch-site': 'cross-site' }).get(pathOf(back))
+const comeBack = ({ cookie, back }: Trip) =>
+  withHeaders(elsewhere(), { cookie, 'sec-fetch-site': 'cross-site' }).get(pathOf(back))
 const begin = (body: object = {}) => elsewhere().post('/api/v1/login/sso', { provider: 'corp', ...body })
 
 async function logIn(
@@ -68,12 +79,16 @@ const sessionOf = (answer: Answer) => browser(house, cookieIn(answer, 'gatehouse
 async function connected(sub = randomUUID() as string): Promise<{ person: Person; sub: string }> {
   const person = await newPerson(house)
   corp.account = { sub, email: 'ada@corp.example', email_verified: true }
-  const done = await comeBack(await trip(await person.post('/api/v1/me/identities', { provider: 'corp', return_to: '/account' }), corp))
+  const done = await comeBack(
+    await trip(await person.post('/api/v1/me/identities', { provider: 'corp', return_to: '/account' }), corp),
+  )
   expect([done.status, done.headers.location], done.text).toEqual([303, '/account'])
   return { person, sub }
 }
 const audit = async (id: string) =>
-  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map((entry: { action: string }) => entry.action)
+  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map(
+    (entry: { action: string }) => entry.action,
+  )
 const withoutPassword = (person: Person) =>
   engine.transaction((s) => s.run('update users set password_hash = null where id = $1', [person.id]))
 
@@ -103,7 +118,9 @@ describe('the login page', () => {
     expect((await begin({ provider: 'evil' })).body.error.reason).toBe('sign_on.unknown_provider')
     for (const return_to of ['//evil.example', 'https://evil.example', '/\\evil.example', 'x', '/a b'])
       expect((await begin({ return_to })).status, return_to).toBe(400)
-    expect((await elsewhere().post('/api/v1/login/sso', { provider: 'corp' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect(
+      (await elsewhere().post('/api/v1/login/sso', { provider: 'corp' }, { 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403)
   })
 })
 
@@ -145,7 +162,11 @@ describe('where a second factor is demanded, single sign-on', () => {
       return [seen, (await session.get('/api/v1/sessions')).body.error?.reason]
     }
     const refused = ['set_up', 'second_factor_set_up_required']
-    expect([await awaited(), await awaited(['pwd']), await awaited(['pwd', 'mfa'])]).toEqual([refused, refused, [null, undefined]])
+    expect([await awaited(), await awaited(['pwd']), await awaited(['pwd', 'mfa'])]).toEqual([
+      refused,
+      refused,
+      [null, undefined],
+    ])
     const { secret } = (await sessionOf(await logIn({ sub })).post('/api/v1/me/totp')).body.data
     expect(await awaited()).toEqual(refused)
     const setUp = sessionOf(await logIn({ sub }))
@@ -158,7 +179,9 @@ describe('where a second factor is demanded, single sign-on', () => {
       [null, undefined],
     ])
     const later = sessionOf(await logIn({ sub }))
-    expect((await later.post('/api/v1/me/totp/confirm', { code: code() })).body.error.reason).toBe('second_factor_required')
+    expect((await later.post('/api/v1/me/totp/confirm', { code: code() })).body.error.reason).toBe(
+      'second_factor_required',
+    )
     clock.forward(30_000)
     expect((await later.post('/api/v1/me/confirm-code', { code: code() })).status).toBe(200)
     expect((await later.get('/api/v1/sessions')).status).toBe(200)
@@ -185,7 +208,13 @@ describe('single sign-on', () => {
     const me = (await sessionOf(answer).get('/api/v1/me')).body.data
     expect([me.id, me.user.identities]).toEqual([person.id, 1])
     expect((await person.get('/api/v1/me/identities')).body.data).toMatchObject([
-      { provider: 'corp', provider_name: 'Name of corp', issuer: corp.issuer, email: 'new@corp.example', last_used_at: clock.now() },
+      {
+        provider: 'corp',
+        provider_name: 'Name of corp',
+        issuer: corp.issuer,
+        email: 'new@corp.example',
+        last_used_at: clock.now(),
+      },
     ])
     expect(await audit(person.id)).toContain('user.logged_in')
   })
@@ -288,7 +317,9 @@ describe('single sign-on', () => {
     expect((await comeBack(await trip(await begin({ invitation: tokenIn(link) }), corp))).status).toBe(303)
     const both = await logIn({ sub })
     expect([both.status, both.text.includes('Test and Other')]).toEqual([409, true])
-    expect((await sessionOf(await logIn({ sub }, { organization: 'Other' })).get('/api/v1/me')).body.data.organization.name).toBe('Other')
+    expect(
+      (await sessionOf(await logIn({ sub }, { organization: 'Other' })).get('/api/v1/me')).body.data.organization.name,
+    ).toBe('Other')
   })
 
   it('with a provider that cannot be reached is 502', async () => {
@@ -297,7 +328,9 @@ describe('single sign-on', () => {
     expect([answer.status, answer.body.error.code]).toEqual([502, 'SYSTEM_UNREACHABLE'])
     expect(answer.body.msg).toBe('Name of corp cannot be reached at present; try again later')
     const unlisted = await startHouse({ env: { ...env, OUTGOING_ALLOW: '' } })
-    expect((await unlisted.anonymous.post('/api/v1/login/sso', { provider: 'corp' })).body.error.reason).toBe('outgoing.refused')
+    expect((await unlisted.anonymous.post('/api/v1/login/sso', { provider: 'corp' })).body.error.reason).toBe(
+      'outgoing.refused',
+    )
   })
 })
 
@@ -333,8 +366,11 @@ it('no code, state, nonce, verifier or secret of the provider is in the log or l
   await app.close()
   expect([wrong.statusCode, done.statusCode]).toEqual([401, 303])
   expect(log).toContain('/login/sso/corp/callback')
-  const secrets = [back, again.back].flatMap((url) => ['code', 'state'].map((name) => new URL(url).searchParams.get(name) as string))
-  for (const secret of [...secrets, cookie.split('=')[1] as string, corp.clientSecret]) expect(log.includes(secret), secret).toBe(false)
+  const secrets = [back, again.back].flatMap((url) =>
+    ['code', 'state'].map((name) => new URL(url).searchParams.get(name) as string),
+  )
+  for (const secret of [...secrets, cookie.split('=')[1] as string, corp.clientSecret])
+    expect(log.includes(secret), secret).toBe(false)
 })
 
 describe('an invitation', () => {
@@ -348,8 +384,13 @@ describe('an invitation', () => {
     ]
     const accepted = await comeBack(trips[0]!)
     expect(accepted.status, accepted.text).toBe(303)
-    expect((await sessionOf(accepted).get('/api/v1/me')).body.data).toMatchObject({ id, user: { has_password: false, identities: 1 } })
-    expect((await sessionOf(accepted).get('/api/v1/me/identities')).body.data).toMatchObject([{ last_used_at: clock.now() }])
+    expect((await sessionOf(accepted).get('/api/v1/me')).body.data).toMatchObject({
+      id,
+      user: { has_password: false, identities: 1 },
+    })
+    expect((await sessionOf(accepted).get('/api/v1/me/identities')).body.data).toMatchObject([
+      { last_used_at: clock.now() },
+    ])
     expect((await comeBack(trips[1]!)).status).toBe(401)
     expect((await begin({ invitation: tokenIn(link) })).body.error.reason).toBe('invalid_link')
     expect(await audit(id)).toEqual(expect.arrayContaining(['user.accepted', 'user.logged_in']))
@@ -375,7 +416,9 @@ describe('an account at a provider', () => {
     expect([taken.status, taken.text.includes('with somebody else')]).toEqual([409, true])
     expect((await owner.post('/api/v1/me/identities', { provider: 'corp' })).body.error.reason).toBe('session_required')
     clock.forward(11 * 60_000)
-    expect((await other.post('/api/v1/me/identities', { provider: 'corp' })).body.error.reason).toBe('recent_login_required')
+    expect((await other.post('/api/v1/me/identities', { provider: 'corp' })).body.error.reason).toBe(
+      'recent_login_required',
+    )
   })
 
   it('is not connected when the session has ended meanwhile', async () => {
@@ -392,8 +435,13 @@ describe('an account at a provider', () => {
     expect((await (await newPerson(house)).delete(`/api/v1/me/identities/${id}`)).status).toBe(404)
     await withoutPassword(person)
     expect((await person.delete(`/api/v1/me/identities/${id}`)).body.error.reason).toBe('user.last_way_in')
-    expect((await person.post('/api/v1/me/password', { new_password: 'correct horse battery staple' })).status).toBe(200)
-    expect((await person.delete(`/api/v1/me/identities/${id}`)).body.data).toMatchObject({ id, provider_name: 'Name of corp' })
+    expect((await person.post('/api/v1/me/password', { new_password: 'correct horse battery staple' })).status).toBe(
+      200,
+    )
+    expect((await person.delete(`/api/v1/me/identities/${id}`)).body.data).toMatchObject({
+      id,
+      provider_name: 'Name of corp',
+    })
     expect((await logIn({ sub })).status).toBe(401)
     expect(await audit(id)).toEqual(expect.arrayContaining(['identity.connected', 'identity.disconnected']))
   })
@@ -402,7 +450,8 @@ describe('an account at a provider', () => {
 describe('where the portal is', () => {
   it('what went wrong is told by its pages: at the login, on the way to where somebody wanted to go, or in the profile', async () => {
     const portal = await startHouse({ env, portal: { state: { is: 'failed' } } })
-    const visitor = () => withHeaders(portal.anonymous, { 'x-forwarded-for': `2001:db8:1:${(++host).toString(16)}::1`, ...page })
+    const visitor = () =>
+      withHeaders(portal.anonymous, { 'x-forwarded-for': `2001:db8:1:${(++host).toString(16)}::1`, ...page })
     const cameBack = async (begun: Answer, account: IdentityProvider['account']) => {
       corp.account = account
       const { cookie, back } = await trip(begun, corp)
@@ -414,8 +463,19 @@ describe('where the portal is', () => {
     const request = expect.stringMatching(/^req_/)
     const logIn = (body: object) => visitor().post('/api/v1/login/sso', { provider: 'corp', ...body })
     const unknown = await cameBack(await logIn({ return_to: '/keys?page=2' }), { sub: randomUUID() })
-    expect(unknown).toEqual({ page: '/login', sso: 'corp', reason: 'sign_on.unknown_identity', return: '/keys?page=2', request })
-    expect(await cameBack(await logIn({}), { sub: 'nobody' })).toEqual({ page: '/login', sso: 'corp', reason: 'sign_on.denied', request })
+    expect(unknown).toEqual({
+      page: '/login',
+      sso: 'corp',
+      reason: 'sign_on.unknown_identity',
+      return: '/keys?page=2',
+      request,
+    })
+    expect(await cameBack(await logIn({}), { sub: 'nobody' })).toEqual({
+      page: '/login',
+      sso: 'corp',
+      reason: 'sign_on.denied',
+      request,
+    })
 
     const [person, other] = [await newPerson(portal), await newPerson(portal)]
     const connect = (who: Person) => who.post('/api/v1/me/identities', { provider: 'corp' })
@@ -423,7 +483,12 @@ describe('where the portal is', () => {
     corp.account = account
     const { cookie, back } = await trip(await connect(person), corp)
     expect((await withHeaders(visitor(), { cookie }).get(pathOf(back))).headers.location).toBe('/')
-    expect(await cameBack(await connect(person), account)).toEqual({ page: '/profile', sso: 'corp', reason: 'identity.exists', request })
+    expect(await cameBack(await connect(person), account)).toEqual({
+      page: '/profile',
+      sso: 'corp',
+      reason: 'identity.exists',
+      request,
+    })
     expect(await cameBack(await connect(other), account)).toMatchObject({ page: '/profile', reason: 'identity.taken' })
     const late = await connect(other)
     await other.post('/api/v1/logout')
@@ -438,9 +503,15 @@ describe('where a provider lets people join', () => {
     const answer = await logIn(account, { provider: 'open' })
     expect(answer.status, answer.text).toBe(303)
     const me = (await sessionOf(answer).get('/api/v1/me')).body.data
-    expect(me).toMatchObject({ name: 'Grace Hopper', user: { email: account.email, has_password: false }, roles: [{ name: 'Auditor' }] })
+    expect(me).toMatchObject({
+      name: 'Grace Hopper',
+      user: { email: account.email, has_password: false },
+      roles: [{ name: 'Auditor' }],
+    })
     expect(me.roles[0].role_id).toBe(await roleId(house, 'Auditor'))
-    expect((await sessionOf(answer).get('/api/v1/me/identities')).body.data).toMatchObject([{ last_used_at: clock.now() }])
+    expect((await sessionOf(answer).get('/api/v1/me/identities')).body.data).toMatchObject([
+      { last_used_at: clock.now() },
+    ])
     const again = await logIn(account, { provider: 'open' })
     expect((await sessionOf(again).get('/api/v1/me')).body.data.id).toBe(me.id)
   })
@@ -463,11 +534,19 @@ describe('where a provider lets people join', () => {
       logger: createLogger('info', sink),
     })
     open.account = { sub: randomUUID(), email: 'lost@open.example', email_verified: true }
-    const begun = await app.inject({ method: 'POST', url: '/api/v1/login/sso', headers: page, payload: { provider: 'open' } })
+    const begun = await app.inject({
+      method: 'POST',
+      url: '/api/v1/login/sso',
+      headers: page,
+      payload: { provider: 'open' },
+    })
     const cookie = String(begun.headers['set-cookie']).split(';')[0] as string
     const answer = await app.inject({ url: pathOf(await open.visit(begun.json().data.url)), headers: { cookie } })
     await app.close()
-    expect([answer.statusCode, log.includes('SSO_OPEN_JOIN names an organization that does not exist')]).toEqual([500, true])
+    expect([answer.statusCode, log.includes('SSO_OPEN_JOIN names an organization that does not exist')]).toEqual([
+      500,
+      true,
+    ])
   })
 
   it('nobody joins without an address that the provider vouches for, nor takes over one that is here already', async () => {

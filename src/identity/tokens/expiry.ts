@@ -13,7 +13,9 @@ export const WARNING_DAYS = [30, 7, 1] as const
 export const LAST_WARNING_DAYS = 1
 const NO_NOTICE = 9999
 
-/** The notice that the token is at, in days ahead, when no more were given than its life has reached; 0: it has expired. */
+/**
+ * The notice that the token is at, in days ahead, when no more were given than its life has reached; 0: it has expired.
+ */
 export const noticeAt = (now: string, expiresAt: string): number =>
   [...WARNING_DAYS, 0].filter((days) => Date.parse(expiresAt) - days * DAY <= Date.parse(now)).at(-1) ?? NO_NOTICE
 
@@ -25,7 +27,9 @@ export function readExpiry(text: string): string | undefined {
 }
 
 async function maxDaysOf(handle: OrgHandle): Promise<number> {
-  const row = await handle.one<{ max_token_days: number }>(sql`select max_token_days from organizations where key = :org`)
+  const row = await handle.one<{ max_token_days: number }>(
+    sql`select max_token_days from organizations where key = :org`,
+  )
   return row?.max_token_days ?? MAX_TOKEN_DAYS
 }
 
@@ -40,5 +44,9 @@ export async function checkExpiry(handle: OrgHandle, expiresAt: string): Promise
   const latest = new Date(Date.parse(handle.now) + maxDays * DAY).toISOString()
   const earliest = new Date(Date.parse(handle.now) + HOUR).toISOString()
   if (expiresAt >= earliest && expiresAt <= latest) return
-  throw invalid('expires_at', 'body.range', `expires_at must be at least 1 hour and at most ${maxDays} days ahead, which is ${latest}`)
+  throw invalid(
+    'expires_at',
+    'body.range',
+    `expires_at must be at least 1 hour and at most ${maxDays} days ahead, which is ${latest}`,
+  )
 }

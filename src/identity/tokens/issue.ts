@@ -36,10 +36,17 @@ export async function createToken(
   if (wanted.expires !== undefined && given === undefined)
     throw new AppError('VALIDATION_ERROR', `"${wanted.expires}" is not a date; write it as 2027-03-31`)
   return change(engine, organization.key, now, actor, async (tx) => {
-    const role = await tx.one<{ id: string }>(sql`select t.id from roles t where t.org = :org and t.name = ${wanted.role}`)
+    const role = await tx.one<{ id: string }>(
+      sql`select t.id from roles t where t.org = :org and t.name = ${wanted.role}`,
+    )
     if (!role) {
-      const roles = await tx.all<{ name: string }>(sql`select t.name from roles t where t.org = :org order by t.created_at, t.id`)
-      throw new AppError('NOT_FOUND', `There is no role "${wanted.role}"; there are ${roles.map((row) => row.name).join(', ')}`)
+      const roles = await tx.all<{ name: string }>(
+        sql`select t.name from roles t where t.org = :org order by t.created_at, t.id`,
+      )
+      throw new AppError(
+        'NOT_FOUND',
+        `There is no role "${wanted.role}"; there are ${roles.map((row) => row.name).join(', ')}`,
+      )
     }
     const name = wanted.name ?? `${wanted.role} (command line)`
     const user = await createRow(tx, serviceUsers, { name }, 'all', {})

@@ -52,10 +52,23 @@ export async function revokeToken(tx: Tx, token: Token): Promise<AnyRow> {
 }
 
 /** A new token like the old one, which ends when the grace period does, at once if there is none. */
-export async function rotateToken(tx: Tx, old: Token, expiresAt: string, graceSeconds: number): Promise<MadeToken & { endsAt: string }> {
+export async function rotateToken(
+  tx: Tx,
+  old: Token,
+  expiresAt: string,
+  graceSeconds: number,
+): Promise<MadeToken & { endsAt: string }> {
   if (old.status !== 'active') throw ended(`A token that is ${old.status} cannot be rotated; create a new one`)
   const { service_user_id, name, permissions, addresses, location_id, building_id } = old
-  const made = await insertToken(tx, { service_user_id, name, permissions, addresses, location_id, building_id, expires_at: expiresAt })
+  const made = await insertToken(tx, {
+    service_user_id,
+    name,
+    permissions,
+    addresses,
+    location_id,
+    building_id,
+    expires_at: expiresAt,
+  })
   const endsAt = new Date(Math.min(Date.parse(tx.now) + graceSeconds * 1000, Date.parse(old.expires_at))).toISOString()
   // It was replaced: nobody needs a warning that it will end, only word that it has.
   const end = graceSeconds === 0 ? { revoked_at: tx.now } : { expires_at: endsAt, notice_days: LAST_WARNING_DAYS }

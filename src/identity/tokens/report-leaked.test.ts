@@ -16,14 +16,26 @@ describe('reporting a leaked token', () => {
     expect((await anonymous.post(path, { token: victim.token }, from)).status).toBe(200)
     expect((await victim.get('/api/v1/me')).status).toBe(401)
     const [, entry] = (await owner.get(`/api/v1/audit-log?resource_id=eq.${token.id}`)).body.data
-    expect(entry).toMatchObject({ action: 'token.revoked', actor_kind: 'system', actor_id: null, address: from['x-forwarded-for'] })
+    expect(entry).toMatchObject({
+      action: 'token.revoked',
+      actor_kind: 'system',
+      actor_id: null,
+      address: from['x-forwarded-for'],
+    })
     expect(entry.after.status).toBe('revoked')
   })
 
   it('answers the same whatever it is handed', async () => {
     const good = await house.member('Auditor')
     const answers = []
-    for (const token of [good.token, good.token, newTokenValue(), 'acs_pat_nonsense', '', ` ${(await house.member('Auditor')).token}\n`]) {
+    for (const token of [
+      good.token,
+      good.token,
+      newTokenValue(),
+      'acs_pat_nonsense',
+      '',
+      ` ${(await house.member('Auditor')).token}\n`,
+    ]) {
       const { status, body, headers } = await anonymous.post(path, { token }, elsewhere())
       answers.push(JSON.stringify([status, body, Object.keys(headers).sort()]))
     }

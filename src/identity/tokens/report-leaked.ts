@@ -9,7 +9,9 @@ const value = Type.String({ maxLength: 200, examples: ['acs_pat_…'] })
 const LeakReport = Type.Object(
   {
     token: Type.Optional({ ...value, description: 'One token.' }),
-    tokens: Type.Optional(Type.Array(value, { minItems: 1, maxItems: 100, description: 'Several of them; give one or the other.' })),
+    tokens: Type.Optional(
+      Type.Array(value, { minItems: 1, maxItems: 100, description: 'Several of them; give one or the other.' }),
+    ),
   },
   { additionalProperties: false, minProperties: 1, maxProperties: 1 },
 )
@@ -21,7 +23,9 @@ const doc: RouteDoc = {
   operationId: 'reportLeakedTokens',
   summary: 'Report leaked tokens',
   description:
-    'For whoever finds a token where it should not be: revokes what it is handed. No credential is needed, and the answer is always the same, so that it tells nobody whether a token was good. Counts against the limit of failed authentications of the address.',
+    'For whoever finds a token where it should not be: revokes what it is handed. No credential is needed, and the ' +
+    'answer is always the same, so that it tells nobody whether a token was good. Counts against the limit of ' +
+    'failed authentications of the address.',
   body: { name: 'LeakReport', schema: LeakReport },
   success: { status: 200, msg: MSG },
   errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],

@@ -42,12 +42,14 @@ export function tokenRoutes(app: FastifyInstance): void {
   reportLeakedRoute(app)
 }
 
-const NOT_BY_TOKEN = 'A token cannot make tokens: only somebody who has logged in can; the command line makes tokens too.'
+const NOT_BY_TOKEN =
+  'A token cannot make tokens: only somebody who has logged in can; the command line makes tokens too.'
 
 const expiresAt = Type.String({
   maxLength: 40,
   description:
-    'When it ends: RFC 3339, or a date, which means the end of that day in UTC. At least 1 hour and at most 366 days ahead, or less where the organization says so.',
+    'When it ends: RFC 3339, or a date, which means the end of that day in UTC. At least 1 hour and at most 366 days ' +
+    'ahead, or less where the organization says so.',
   examples: ['2027-03-31'],
 })
 
@@ -94,7 +96,12 @@ function rotateRoute(app: FastifyInstance): void {
         const old = await tokenOf(request, tx)
         const { expires_at, grace_seconds = DEFAULT_GRACE_SECONDS } = bodyOf(request, TokenRotate)
         const { row, value, endsAt } = await rotateToken(tx, old, instantOf(expires_at), grace_seconds)
-        return made(`Rotated token; its value is shown this once, and the old one works until ${endsAt}`, request, row, value)
+        return made(
+          `Rotated token; its value is shown this once, and the old one works until ${endsAt}`,
+          request,
+          row,
+          value,
+        )
       }),
   )
 }
@@ -104,13 +111,20 @@ function revokeRoute(app: FastifyInstance): void {
     tag: tokens.plural,
     operationId: 'revokeToken',
     summary: 'Revoke a token',
-    description: 'Ends it at once and for good, and keeps it on the list. Deleting it ends it too, and takes it off the list.',
+    description:
+      'Ends it at once and for good, and keeps it on the list. Deleting it ends it too, and takes it off the list.',
     success: { status: 200, name: 'Token', schema: itemSchema(tokens) },
     errors: [...errors, 'INVALID_STATE', 'VERSION_CONFLICT'],
     hasEtag: true,
   }
-  app.post(`${collection}/:id/revoke`, { config: { permission, doc }, schema: { body: NoBody } }, async (request, reply) =>
-    write(request, reply, async (tx) => ({ msg: 'Revoked token', data: await revokeToken(tx, await tokenOf(request, tx)) })),
+  app.post(
+    `${collection}/:id/revoke`,
+    { config: { permission, doc }, schema: { body: NoBody } },
+    async (request, reply) =>
+      write(request, reply, async (tx) => ({
+        msg: 'Revoked token',
+        data: await revokeToken(tx, await tokenOf(request, tx)),
+      })),
   )
 }
 

@@ -16,10 +16,12 @@ const unknown = '01997d2a-4c00-7000-8000-00000000ffff'
 
 let path = ''
 let serviceUserId = ''
-const roleId = async (name: string) => (await owner.get(`/api/v1/roles?name=eq.${encodeURIComponent(name)}`)).body.data[0].id as string
+const roleId = async (name: string) =>
+  (await owner.get(`/api/v1/roles?name=eq.${encodeURIComponent(name)}`)).body.data[0].id as string
 const newServiceUser = async (role?: string, place: object = {}) => {
   const { id } = await owner.create('/api/v1/service-users', { name: 'Somebody' })
-  if (role) await owner.create('/api/v1/role-assignments', { role_id: await roleId(role), service_user_id: id, ...place })
+  if (role)
+    await owner.create('/api/v1/role-assignments', { role_id: await roleId(role), service_user_id: id, ...place })
   return id as string
 }
 const tokensOf = (id: string) => `/api/v1/service-users/${id}/tokens`
@@ -72,7 +74,9 @@ describe('Personal access token (PAT) for a service user', () => {
   })
 
   it('ends at a date’s end in UTC when a date is given', async () => {
-    expect((await admin.create(path, { name: 'Date', expires_at: '2027-12-31' })).expires_at).toBe('2027-12-31T23:59:59.999Z')
+    expect((await admin.create(path, { name: 'Date', expires_at: '2027-12-31' })).expires_at).toBe(
+      '2027-12-31T23:59:59.999Z',
+    )
     expect((await admin.create(path, { name: 'Zone', expires_at: '2027-12-31T23:00:00+02:00' })).expires_at).toBe(
       '2027-12-31T21:00:00.000Z',
     )
@@ -90,14 +94,20 @@ describe('Personal access token (PAT) for a service user', () => {
   it('The creator supplies an expiry date: RFC 3339 or a date of the calendar, and nothing else will do', async () => {
     for (const body of [
       { name: 'No end' },
-      ...['', 'tomorrow', '2027', '31.12.2027', '2027-02-30', '2027-12-31T10:00:00', 1_800_000_000].map((expires_at) => ({
-        name: 'x',
-        expires_at,
-      })),
+      ...['', 'tomorrow', '2027', '31.12.2027', '2027-02-30', '2027-12-31T10:00:00', 1_800_000_000].map(
+        (expires_at) => ({
+          name: 'x',
+          expires_at,
+        }),
+      ),
       { name: 'x', expires_at: null },
     ]) {
       const answer = await admin.post(path, body)
-      expect([answer.status, answer.body.error.code, JSON.stringify(body)]).toEqual([400, 'VALIDATION_ERROR', JSON.stringify(body)])
+      expect([answer.status, answer.body.error.code, JSON.stringify(body)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        JSON.stringify(body),
+      ])
     }
   })
 
@@ -110,11 +120,18 @@ describe('Personal access token (PAT) for a service user', () => {
       { kind: 'command_line', id: null, name: 't', address: null, reqId: null },
       async (tx) => {
         await tx.run(sql`update organizations as o set max_token_days = 30 where o.key = :org`)
-        tx.record({ action: 'organization.updated', resource: 'organizations', resourceId: null, before: null, after: null })
+        tx.record({
+          action: 'organization.updated',
+          resource: 'organizations',
+          resourceId: null,
+          before: null,
+          after: null,
+        })
       },
     )
     const { id } = await strict.owner.create('/api/v1/service-users', { name: 'x' })
-    const make = (expires_at: string) => strict.loggedIn(strict.owner.token).post(tokensOf(id), { name: 'x', expires_at })
+    const make = (expires_at: string) =>
+      strict.loggedIn(strict.owner.token).post(tokensOf(id), { name: 'x', expires_at })
     expect((await make(ahead(30 * DAY))).status).toBe(201)
     const refused = await make(ahead(31 * DAY))
     expect(refused.status).toBe(400)
@@ -172,7 +189,11 @@ describe('a token cannot make tokens', () => {
       await owner.post(path, { nonsense: true }),
       await owner.post(`${path}/${id}/rotate`, { expires_at: tomorrow() }),
     ]) {
-      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([403, 'UNAUTHORIZED', 'tokens_cannot_make_tokens'])
+      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([
+        403,
+        'UNAUTHORIZED',
+        'tokens_cannot_make_tokens',
+      ])
       expect(answer.body.msg).toContain('command line')
     }
   })
@@ -202,7 +223,11 @@ describe('revoking', () => {
     expect((await owner.post(`${path}/${id}/revoke`, undefined, { 'if-match': '"7"' })).status).toBe(412)
     expect((await owner.post(`${path}/${id}/revoke`, {}, { 'if-match': '"1"' })).status).toBe(200)
     const again = await owner.post(`${path}/${id}/revoke`)
-    expect([again.status, again.body.error.code, again.body.error.reason]).toEqual([409, 'INVALID_STATE', 'token.ended'])
+    expect([again.status, again.body.error.code, again.body.error.reason]).toEqual([
+      409,
+      'INVALID_STATE',
+      'token.ended',
+    ])
   })
 
   it('takes no body', async () => {
@@ -292,7 +317,13 @@ describe('A role can be assigned to the service user to limit its access', () =>
 describe('a token narrows its service user’s rights', () => {
   const make = async (body: object): Promise<Client> =>
     house.client(
-      (await admin.create(tokensOf(await newServiceUser('Facility manager')), { name: 'Narrow', expires_at: tomorrow(), ...body })).value,
+      (
+        await admin.create(tokensOf(await newServiceUser('Facility manager')), {
+          name: 'Narrow',
+          expires_at: tomorrow(),
+          ...body,
+        })
+      ).value,
     )
 
   it('to the permissions it names', async () => {
@@ -314,7 +345,12 @@ describe('a token narrows its service user’s rights', () => {
     const inBuilding = await make({ building_id: house1.id })
     expect((await inBuilding.get('/api/v1/locations')).body.data).toEqual([])
     expect((await inBuilding.get('/api/v1/buildings?select=name')).body.data).toEqual([{ name: 'House 1' }])
-    const both = await admin.post(path, { name: 'x', expires_at: tomorrow(), location_id: north.id, building_id: house1.id })
+    const both = await admin.post(path, {
+      name: 'x',
+      expires_at: tomorrow(),
+      location_id: north.id,
+      building_id: house1.id,
+    })
     expect(both.status).toBe(400)
   })
 
@@ -330,10 +366,18 @@ describe('nobody gives more than they have', () => {
     const mighty = tokensOf(await newServiceUser('Owner'))
     const administrator = house.loggedIn((await house.member('Administrator')).token)
     const refused = await administrator.post(mighty, { name: 'x', expires_at: tomorrow() })
-    expect([refused.status, refused.body.error.code, refused.body.error.reason]).toEqual([403, 'UNAUTHORIZED', 'insufficient_permissions'])
+    expect([refused.status, refused.body.error.code, refused.body.error.reason]).toEqual([
+      403,
+      'UNAUTHORIZED',
+      'insufficient_permissions',
+    ])
     expect(refused.body.msg).toContain('roles:write')
-    expect((await administrator.post(mighty, { name: 'x', expires_at: tomorrow(), permissions: ['spaces:read'] })).status).toBe(201)
-    expect((await administrator.post(mighty, { name: 'x', expires_at: tomorrow(), permissions: ['roles:write'] })).status).toBe(403)
+    expect(
+      (await administrator.post(mighty, { name: 'x', expires_at: tomorrow(), permissions: ['spaces:read'] })).status,
+    ).toBe(201)
+    expect(
+      (await administrator.post(mighty, { name: 'x', expires_at: tomorrow(), permissions: ['roles:write'] })).status,
+    ).toBe(403)
   })
 
   it('nor rotated', async () => {
@@ -346,7 +390,11 @@ describe('nobody gives more than they have', () => {
   it('a permission that the maker lacks cannot be named, even if the service user does not have it yet', async () => {
     const administrator = house.loggedIn((await house.member('Administrator')).token)
     const later = tokensOf(await newServiceUser())
-    expect((await administrator.post(later, { name: 'x', expires_at: tomorrow(), permissions: ['roles:write'] })).status).toBe(403)
-    expect((await administrator.post(later, { name: 'x', expires_at: tomorrow(), permissions: ['keys:read'] })).status).toBe(201)
+    expect(
+      (await administrator.post(later, { name: 'x', expires_at: tomorrow(), permissions: ['roles:write'] })).status,
+    ).toBe(403)
+    expect(
+      (await administrator.post(later, { name: 'x', expires_at: tomorrow(), permissions: ['keys:read'] })).status,
+    ).toBe(201)
   })
 })

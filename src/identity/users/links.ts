@@ -34,14 +34,20 @@ export async function makeLink(tx: Tx, userId: string, kind: LinkKind, by: Hande
 }
 
 /** The page's address. The token is behind "#", which a browser sends to nobody: it is in no log. */
-export const linkTo = ({ baseUrl }: Pick<Config, 'baseUrl'>, page: LinkKind, token: string): string => `${baseUrl}/${page}#${token}`
+export const linkTo = ({ baseUrl }: Pick<Config, 'baseUrl'>, page: LinkKind, token: string): string =>
+  `${baseUrl}/${page}#${token}`
 
 /** Which letter brings it. */
-export const letterOf = { invitation: 'invitation', reset: 'password_reset' } as const satisfies Record<LinkKind, MailKind>
+export const letterOf = { invitation: 'invitation', reset: 'password_reset' } as const satisfies Record<
+  LinkKind,
+  MailKind
+>
 
 export async function dropLinks(tx: Tx, userId: string, kind: LinkKind): Promise<void> {
   // A letter with it that still waits is of no use any more.
-  await tx.aside(sql`delete from mails as t where t.org = :org and t.user_id = ${userId} and t.kind = ${letterOf[kind]}`)
+  await tx.aside(
+    sql`delete from mails as t where t.org = :org and t.user_id = ${userId} and t.kind = ${letterOf[kind]}`,
+  )
   await tx.run(sql`delete from user_links as t where t.org = :org and t.user_id = ${userId} and t.kind = ${kind}`)
 }
 
@@ -67,8 +73,8 @@ interface Seen {
 }
 
 /**
- * Whoever saw a link could act as whom it is for: once those hold more than the viewer, by whatever way they came to it, the link is
- * dead.
+ * Whoever saw a link could act as whom it is for: once those hold more than the viewer, by whatever way they came to
+ * it, the link is dead.
  */
 const isSafe = async (handle: OrgHandle, { user_id, seen_by }: Seen): Promise<boolean> =>
   seen_by === null || holdsAllOf(handle, seen_by, user_id)
@@ -93,15 +99,21 @@ export async function findLink(engine: Engine, now: string, kind: LinkKind, toke
         [secretHash(token), kind, now],
       )
     : []
-  if (!row || row.status !== statusFor[kind] || !(await isSafe(new OrgHandle(engine, row.org, now), row))) throw invalidLink()
+  if (!row || row.status !== statusFor[kind] || !(await isSafe(new OrgHandle(engine, row.org, now), row)))
+    throw invalidLink()
   if (row.organization_status !== 'active') throw organizationSuspended()
   const { org, user_id: userId, organization, email, name, expires_at: expiresAt } = row
   return { org, userId, organization, email, name, expiresAt }
 }
 
-/** Uses it up, by its digest. Of any number of attempts one gets past this. `now` never goes back: what has expired stays so. */
+/**
+ * Uses it up, by its digest. Of any number of attempts one gets past this. `now` never goes back: what has expired
+ * stays so.
+ */
 export async function redeemLink(tx: Tx, now: string, kind: LinkKind, hash: string): Promise<void> {
-  const seen = await tx.one<Seen>(sql`select t.user_id, t.seen_by from user_links t where t.org = :org and t.hash = ${hash}`)
+  const seen = await tx.one<Seen>(
+    sql`select t.user_id, t.seen_by from user_links t where t.org = :org and t.hash = ${hash}`,
+  )
   if (!seen || !(await isSafe(tx, seen))) throw invalidLink()
   const used = await tx.run(sql`delete from user_links as t
     where t.org = :org and t.hash = ${hash} and t.kind = ${kind} and t.expires_at > ${now}

@@ -35,7 +35,8 @@ export function userRoutes(app: FastifyInstance): void {
   resourceRoutes(app, users, {
     prepare: async (tx: Tx, next: User, current: User) => {
       const more = await prepareUser(tx, next, current)
-      // To the address before: whoever reads there did not ask for it, perhaps. An invitation may have gone to a stranger.
+      // To the address before: whoever reads there did not ask for it, perhaps. An invitation may have gone to a
+      // stranger.
       if (current.status !== 'invited' && isOtherAddress(next, current))
         await app.house.mail.queue(tx, current.id, 'email_changed', { email: next.email })
       return more
@@ -45,7 +46,11 @@ export function userRoutes(app: FastifyInstance): void {
     creation: {
       summary: 'Invite a user',
       description:
-        'Makes the user, without any role, and a link with which they choose a password. Where mail is configured the link is sent to them; otherwise it is in this answer and nowhere else. It works once, for 7 days. A token does not get to see a link: without mail it makes the user alone, and somebody who has logged in makes the link (`POST /api/v1/users/{id}/invite`). A link that was shown to you is dead once the user holds more than you.',
+        'Makes the user, without any role, and a link with which they choose a password. Where mail is configured ' +
+        'the link is sent to them; otherwise it is in this answer and nowhere else. It works once, for 7 days. A ' +
+        'token does not get to see a link: without mail it makes the user alone, and somebody who has logged in ' +
+        'makes the link (`POST /api/v1/users/{id}/invite`). A link that was shown to you is dead once the user ' +
+        'holds more than you.',
       shows: { name: 'UserInvited', properties: { link, link_expires_at: linkExpiresAt, mailed } },
       make: inviting(app),
       makeUnseen: invitingUnseen(app),
@@ -65,7 +70,8 @@ export function userRoutes(app: FastifyInstance): void {
     operationId: 'makeResetLink',
     summary: 'Make a link to a new password',
     description:
-      'For a user who has forgotten theirs: it is sent to them, or without mail shown to you to hand over. It works once, for an hour; a second factor stays as it is.',
+      'For a user who has forgotten theirs: it is sent to them, or without mail shown to you to hand over. It works ' +
+      'once, for an hour; a second factor stays as it is.',
     msg: 'Made a link to a new password; it is shown this once',
     page: 'reset',
     make: makeResetLink,
@@ -81,17 +87,30 @@ export function userRoutes(app: FastifyInstance): void {
     verb: 'reactivate',
     summary: 'Reactivate a user',
     description: 'Lets a suspended user log in again. One who had not accepted the invitation needs a fresh link.',
-    run: async (tx, user) => ({ msg: 'Reactivated user', data: await reactivateUser(tx, user, issuersOf(app.house.config)) }),
+    run: async (tx, user) => ({
+      msg: 'Reactivated user',
+      data: await reactivateUser(tx, user, issuersOf(app.house.config)),
+    }),
   })
 }
 
-/** By mail where there is mail; otherwise whoever asked for it sees it, this once, and hands it over. A token sees no link, ever. */
+/**
+ * By mail where there is mail; otherwise whoever asked for it sees it, this once, and hands it over. A token sees no
+ * link, ever.
+ */
 function wayOf({ house }: FastifyInstance, { credential }: Actor): HandedOver | undefined {
   if (house.mail.isOn) return 'mail'
   return credential === 'session' ? 'viewer' : undefined
 }
 
-async function handOver({ house }: FastifyInstance, tx: Tx, userId: string, page: LinkKind, made: MadeLink, by: HandedOver) {
+async function handOver(
+  { house }: FastifyInstance,
+  tx: Tx,
+  userId: string,
+  page: LinkKind,
+  made: MadeLink,
+  by: HandedOver,
+) {
   const link = linkTo(house.config, page, made.token)
   const data = { link_expires_at: made.expiresAt, mailed: by === 'mail' }
   if (by === 'viewer') return { data, secret: { link } }
@@ -100,10 +119,15 @@ async function handOver({ house }: FastifyInstance, tx: Tx, userId: string, page
 }
 
 const link = Type.String({
-  description: 'The link, shown this once: a repetition with the same Idempotency-Key leaves it out. What follows `#` is its token.',
+  description:
+    'The link, shown this once: a repetition with the same Idempotency-Key leaves it out. What follows `#` is its ' +
+    'token.',
   examples: ['https://gatehouse.example/invitation#…'],
 })
-const mailed = Type.Boolean({ description: 'Whether it was sent to the user by mail; then it is not shown.', examples: [false] })
+const mailed = Type.Boolean({
+  description: 'Whether it was sent to the user by mail; then it is not shown.',
+  examples: [false],
+})
 const linkExpiresAt = Type.String({
   format: 'date-time',
   description: 'Until when the link works.',
@@ -120,7 +144,8 @@ const UserLink = Type.Object(
   { additionalProperties: false },
 )
 
-const NO_LINK = 'a token sees no link, so none was made: somebody who has logged in makes it (POST /api/v1/users/{id}/invite)'
+const NO_LINK =
+  'a token sees no link, so none was made: somebody who has logged in makes it (POST /api/v1/users/{id}/invite)'
 
 /** Makes the user and their link, and hands it over as it can be. */
 const inviting =
@@ -160,7 +185,14 @@ function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: Lin
     tag: users.plural,
     ...more,
     success: { status: 200, name: 'UserLink', schema: UserLink, msg },
-    errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE', 'VERSION_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
+    errors: [
+      'VALIDATION_ERROR',
+      'NOT_FOUND',
+      'INVALID_STATE',
+      'VERSION_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
   }
   app.post(
     `/api/v1/users/:id/${path}`,
@@ -172,13 +204,21 @@ function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: Lin
         checkIfMatch(request, user)
         const by = app.house.mail.isOn ? 'mail' : 'viewer'
         const handed = await handOver(app, tx, user.id, page, await make(tx, user, by), by)
-        return { ...handed, msg: handed.secret ? msg : 'The link is sent by mail', data: { user_id: user.id, ...handed.data } }
+        return {
+          ...handed,
+          msg: handed.secret ? msg : 'The link is sent by mail',
+          data: { user_id: user.id, ...handed.data },
+        }
       }),
   )
 }
 
 const RemoveFactor = Type.Object(
-  { passkeys: Type.Optional(Type.Boolean({ default: false, description: 'Their passkeys too: the device is lost.', examples: [true] })) },
+  {
+    passkeys: Type.Optional(
+      Type.Boolean({ default: false, description: 'Their passkeys too: the device is lost.', examples: [true] }),
+    ),
+  },
   { additionalProperties: false },
 )
 
@@ -189,7 +229,9 @@ function removeFactorRoute(app: FastifyInstance): void {
     verb: 'remove-second-factor',
     summary: 'Remove a lost second factor',
     description:
-      'Takes away the authenticator app with its recovery codes, and the passkeys if asked, logs the user out everywhere, and ends what they have let applications do for them. Make sure that it is them who asks. Needs a login rather than a token, and all that the user holds.',
+      'Takes away the authenticator app with its recovery codes, and the passkeys if asked, logs the user out ' +
+      'everywhere, and ends what they have let applications do for them. Make sure that it is them who asks. Needs ' +
+      'a login rather than a token, and all that the user holds.',
     body: { name: 'SecondFactorRemove', schema: RemoveFactor, required: false },
     run: async (tx, user, request) => {
       await refuseTokens(request)

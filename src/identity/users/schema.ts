@@ -9,14 +9,16 @@ export const users = defineResource({
   singular: 'user',
   plural: 'users',
   description:
-    'People who can log in. A user is invited, accepts with a password of their own, and acts within their roles. Deleting one ends their sessions and takes their roles away.',
+    'People who can log in. A user is invited, accepts with a password of their own, and acts within their roles. ' +
+    'Deleting one ends their sessions and takes their roles away.',
   fields: {
     ...common,
     // No white space, no control characters, one @: what is beyond that only a letter to it can tell.
     email: line(254, { minLength: 3, pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$' })
       .required()
       .describe(
-        'The address they log in with; unique within the organization, whatever its case. Changing it ends links that were sent to the one before.',
+        'The address they log in with; unique within the organization, whatever its case. Changing it ends links ' +
+          'that were sent to the one before.',
         'ada@example.org',
       ),
     name: name().required().describe('Name.', 'Ada Lovelace'),

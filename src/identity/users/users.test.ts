@@ -1,7 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { Authenticator } from '../../../test/support/peers/authenticator.ts'
-import { cookieOf, newPerson, page, race, roleId, setStatus, tokenIn, withHeaders } from '../../../test/support/people.ts'
+import {
+  cookieOf,
+  newPerson,
+  page,
+  race,
+  roleId,
+  setStatus,
+  tokenIn,
+  withHeaders,
+} from '../../../test/support/people.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -38,12 +47,20 @@ describe('an invitation', () => {
   it('is accepted with a password of one’s own, which logs in; the link then works no more', async () => {
     const email = address()
     const { id, link } = await admin.create('/api/v1/users', { email, name: 'Ada' })
-    const accept = () => elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password, name: 'Ada Lovelace' })
+    const accept = () =>
+      elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password, name: 'Ada Lovelace' })
     const accepted = await accept()
     expect(accepted.status, accepted.text).toBe(200)
     expect(accepted.body.data.user).toEqual({ id, email, name: 'Ada Lovelace' })
     const me = await withHeaders(anonymous, { cookie: cookieOf(accepted) }).get('/api/v1/me')
-    expect(me.body.data).toMatchObject({ kind: 'user', id, name: 'Ada Lovelace', token: null, user: { email, mfa: false }, roles: [] })
+    expect(me.body.data).toMatchObject({
+      kind: 'user',
+      id,
+      name: 'Ada Lovelace',
+      token: null,
+      user: { email, mfa: false },
+      roles: [],
+    })
     expect((await accept()).body.error.reason).toBe('invalid_link')
     expect((await logIn(email.toUpperCase())).status).toBe(200)
   })
@@ -76,7 +93,9 @@ describe('an invitation', () => {
       expect((await elsewhere().post('/api/v1/invitations/accept', body)).status).toBe(400)
     }
     for (const wrong of ['', 'x', token.toLowerCase(), `${token.slice(0, -1)}_`])
-      expect((await elsewhere().post('/api/v1/invitations/accept', { token: wrong, password })).body.error.reason).toBe('invalid_link')
+      expect((await elsewhere().post('/api/v1/invitations/accept', { token: wrong, password })).body.error.reason).toBe(
+        'invalid_link',
+      )
   })
 })
 
@@ -142,7 +161,9 @@ describe('a user', () => {
 
   it('can be found by name and address, and is 404 when unknown', async () => {
     const person = await newPerson(house)
-    expect((await owner.get(`/api/v1/users?search=${person.email.toUpperCase()}`)).body.data).toMatchObject([{ id: person.id }])
+    expect((await owner.get(`/api/v1/users?search=${person.email.toUpperCase()}`)).body.data).toMatchObject([
+      { id: person.id },
+    ])
     for (const step of ['suspend', 'reactivate', 'invite', 'reset-link'])
       expect((await admin.post(`/api/v1/users/${unknown}/${step}`)).status).toBe(404)
     expect((await owner.get(`/api/v1/users/${unknown}`)).status).toBe(404)
@@ -153,7 +174,10 @@ describe('a user', () => {
     const shown = async () => (await owner.get(`/api/v1/users/${person.id}`)).body.data
     expect(await shown()).toMatchObject({ mfa: false, passkeys: 0 })
     const { options } = (await person.post('/api/v1/me/passkeys/options')).body.data
-    expect((await person.post('/api/v1/me/passkeys', { name: 'Phone', response: new Authenticator().create(options) })).status).toBe(201)
+    expect(
+      (await person.post('/api/v1/me/passkeys', { name: 'Phone', response: new Authenticator().create(options) }))
+        .status,
+    ).toBe(201)
     expect(await shown()).toMatchObject({ passkeys: 1 })
     expect((await owner.get('/api/v1/users?passkeys=gt.0')).body.data).toMatchObject([{ id: person.id }])
   })
@@ -169,7 +193,9 @@ describe('a user', () => {
     const auditor = await house.member('Auditor')
     expect((await auditor.get('/api/v1/users')).status).toBe(200)
     expect((await auditor.post('/api/v1/users', { email: address(), name: 'x' })).status).toBe(403)
-    expect((await (await house.member('Administrator')).post('/api/v1/users', { email: address(), name: 'x' })).status).toBe(201)
+    expect(
+      (await (await house.member('Administrator')).post('/api/v1/users', { email: address(), name: 'x' })).status,
+    ).toBe(201)
     expect((await (await house.member('Facility manager')).get('/api/v1/users')).status).toBe(403)
   })
 })
@@ -194,16 +220,26 @@ describe('a role', () => {
     const person = await newPerson(house, 'Auditor', { location_id: north.id })
     expect((await person.get(`/api/v1/locations/${north.id}`)).status).toBe(200)
     expect((await person.get(`/api/v1/locations/${south.id}`)).status).toBe(404)
-    await admin.create('/api/v1/role-assignments', { role_id: await roleId(house, 'Auditor'), user_id: person.id, location_id: south.id })
+    await admin.create('/api/v1/role-assignments', {
+      role_id: await roleId(house, 'Auditor'),
+      user_id: person.id,
+      location_id: south.id,
+    })
     expect((await person.get(`/api/v1/locations/${south.id}`)).status).toBe(200)
     expect((await person.patch(`/api/v1/locations/${south.id}`, { name: 'x' })).status).toBe(403)
   })
 
   it('is not given by a user who does not hold it', async () => {
-    const role = await owner.create('/api/v1/roles', { name: 'Giver', permissions: ['role-assignments:write', 'roles:read'] })
+    const role = await owner.create('/api/v1/roles', {
+      name: 'Giver',
+      permissions: ['role-assignments:write', 'roles:read'],
+    })
     const person = await newPerson(house)
     await admin.create('/api/v1/role-assignments', { role_id: role.id, user_id: person.id })
-    const given = await person.post('/api/v1/role-assignments', { role_id: await roleId(house, 'Owner'), user_id: person.id })
+    const given = await person.post('/api/v1/role-assignments', {
+      role_id: await roleId(house, 'Owner'),
+      user_id: person.id,
+    })
     expect([given.status, given.body.error.reason]).toEqual([403, 'insufficient_permissions'])
   })
 })
@@ -238,19 +274,24 @@ describe('while the organization is suspended', () => {
       await elsewhere().post('/api/v1/password-reset', { token: tokenIn(link), password }),
     ]
     await setStatus(house, 'suspended')
-    for (const answer of await both()) expect([answer.status, answer.body.error.reason]).toEqual([401, 'organization_suspended'])
+    for (const answer of await both())
+      expect([answer.status, answer.body.error.reason]).toEqual([401, 'organization_suspended'])
     await setStatus(house, 'active')
     for (const answer of await both()) expect(answer.status).toBe(200)
   })
 })
 
 describe('a link to a new password', () => {
-  const reset = (link: string, next: string) => elsewhere().post('/api/v1/password-reset', { token: tokenIn(link), password: next })
+  const reset = (link: string, next: string) =>
+    elsewhere().post('/api/v1/password-reset', { token: tokenIn(link), password: next })
 
   it('sets it once, ends all sessions and logs nobody in', async () => {
     const person = await newPerson(house, 'Auditor')
     const made = await admin.post(`/api/v1/users/${person.id}/reset-link`)
-    expect([made.status, made.body.data.link_expires_at]).toEqual([200, new Date(Date.parse(clock.now()) + 3_600_000).toISOString()])
+    expect([made.status, made.body.data.link_expires_at]).toEqual([
+      200,
+      new Date(Date.parse(clock.now()) + 3_600_000).toISOString(),
+    ])
     const done = await reset(made.body.data.link, password)
     expect([done.status, done.headers['set-cookie']]).toEqual([200, undefined])
     expect((await person.get('/api/v1/me')).status).toBe(401)
@@ -296,7 +337,9 @@ describe('a link to a new password', () => {
 
   it('is not made by a token, nor for somebody who may do more', async () => {
     const boss = await newPerson(house, 'Owner')
-    expect((await owner.post(`/api/v1/users/${boss.id}/reset-link`)).body.error.reason).toBe('tokens_cannot_make_tokens')
+    expect((await owner.post(`/api/v1/users/${boss.id}/reset-link`)).body.error.reason).toBe(
+      'tokens_cannot_make_tokens',
+    )
     const clerk = await newPerson(house, 'Administrator')
     for (const answer of [
       await clerk.post(`/api/v1/users/${boss.id}/reset-link`),

@@ -12,7 +12,10 @@ let made = 0
 async function calendar(days: number): Promise<{ id: string; last: string }> {
   made += 1
   const last = inDays(days)
-  const { id } = await owner.create('/api/v1/calendars', { name: `Calendar ${made}`, days: [{ date: last, name: 'Last' }] })
+  const { id } = await owner.create('/api/v1/calendars', {
+    name: `Calendar ${made}`,
+    days: [{ date: last, name: 'Last' }],
+  })
   return { id, last }
 }
 const inDays = (days: number): string => new Date(Date.parse(clock.now()) + days * DAY).toISOString().slice(0, 10)

@@ -30,7 +30,8 @@ export async function giveCalendarNotices(engine: Engine, now: string): Promise<
   // Where a day begins first it may be tomorrow already.
   const tomorrow = daysAfter(now.slice(0, 10), 1)
   const { text, values } = render(
-    sql`select distinct t.org from calendars t join organizations o on o.key = t.org where ${isDue(tomorrow)} and o.status = 'active'`,
+    sql`select distinct t.org from calendars t join organizations o on o.key = t.org where ${isDue(tomorrow)}
+      and o.status = 'active'`,
   )
   let total = 0
   for (const { org } of await engine.reader.all<{ org: number }>(text, values)) {
@@ -47,7 +48,8 @@ export async function giveCalendarNotices(engine: Engine, now: string): Promise<
 async function noticeBatch(tx: Tx): Promise<number> {
   const today = await todayOf(tx)
   const calendars = await tx.all<Ending>(
-    sql`select t.id, t.name, t.last_day from calendars t where t.org = :org and ${isDue(today)} order by t.last_day, t.id limit ${BATCH}`,
+    sql`select t.id, t.name, t.last_day from calendars t where t.org = :org and ${isDue(today)}
+      order by t.last_day, t.id limit ${BATCH}`,
   )
   for (const { id, name, last_day } of calendars) {
     await tx.run(sql`update calendars as t set noticed_last_day = t.last_day where t.org = :org and t.id = ${id}`)
@@ -69,6 +71,7 @@ export function startCalendarNotices(
     const given = await giveCalendarNotices(engine, clock.now())
     if (given > 0) logger.info({ given }, 'told of calendars that run out')
   }
-  const failed = (err: unknown) => logger.warn({ err }, 'could not tell of calendars that run out; it is tried again in an hour')
+  const failed = (err: unknown) =>
+    logger.warn({ err }, 'could not tell of calendars that run out; it is tried again in an hour')
   return repeat({ name: 'calendar_notices', engine, run, failed }, { firstMs: 20_000, everyMs: HOUR }, schedule)
 }

@@ -38,7 +38,9 @@ const deliver = async () => {
 }
 const lettersTo = (email: string) => server.received.filter(({ to }) => to === email)
 const audit = async (id: string) =>
-  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map((entry: { action: string }) => entry.action)
+  (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&limit=100`)).body.data.map(
+    (entry: { action: string }) => entry.action,
+  )
 
 describe('with mail', () => {
   it('an invitation is sent, and whoever invites does not see the link', async () => {
@@ -54,7 +56,10 @@ describe('with mail', () => {
     expect(letter?.text).toContain('Subject: Invitation to Gatehouse of Test')
     expect(letter?.text).toContain('Ada &lt;b&gt;')
     expect(letter?.link).toMatch(/^http:\/\/gatehouse\.test\/invitation#/)
-    const accepted = await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(letter?.link ?? ''), password })
+    const accepted = await elsewhere().post('/api/v1/invitations/accept', {
+      token: tokenIn(letter?.link ?? ''),
+      password,
+    })
     expect(accepted.status).toBe(200)
   })
 
@@ -131,7 +136,9 @@ describe('with mail', () => {
     await deliver()
     expect(server.received.slice(before).map(({ to }) => to.toLowerCase())).toEqual([person.email])
     expect(server.received.at(-1)?.text).toContain(next)
-    expect((await elsewhere().post('/api/v1/password-reset', { token: tokenIn(link!), password })).body.error.reason).toBe('invalid_link')
+    expect(
+      (await elsewhere().post('/api/v1/password-reset', { token: tokenIn(link!), password })).body.error.reason,
+    ).toBe('invalid_link')
   })
 
   it('of an invitation that went to a wrong address nobody is told, and it works no more', async () => {
@@ -142,14 +149,25 @@ describe('with mail', () => {
     await deliver()
     const [letter, ...more] = lettersTo(wrong)
     expect(more).toEqual([])
-    const accepted = await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(letter?.link ?? ''), password })
+    const accepted = await elsewhere().post('/api/v1/invitations/accept', {
+      token: tokenIn(letter?.link ?? ''),
+      password,
+    })
     expect(accepted.body.error.reason).toBe('invalid_link')
   })
 
   it('a token that is about to expire is told of to whoever can rotate it, once', async () => {
-    const [keeper, reader, local] = [await newPerson(house, 'Administrator'), await newPerson(house, 'Auditor'), await newPerson(house)]
+    const [keeper, reader, local] = [
+      await newPerson(house, 'Administrator'),
+      await newPerson(house, 'Auditor'),
+      await newPerson(house),
+    ]
     const north = await owner.create('/api/v1/locations', { name: 'North' })
-    await admin.create('/api/v1/role-assignments', { role_id: await roleId(house, 'Owner'), user_id: local.id, location_id: north.id })
+    await admin.create('/api/v1/role-assignments', {
+      role_id: await roleId(house, 'Owner'),
+      user_id: local.id,
+      location_id: north.id,
+    })
     const user = await owner.create('/api/v1/service-users', { name: 'Nightly' })
     const expires_at = new Date(Date.parse(clock.now()) + 10 * 24 * 3_600_000).toISOString()
     await admin.create(`/api/v1/service-users/${user.id}/tokens`, { name: 'Job', expires_at })
@@ -164,7 +182,9 @@ describe('with mail', () => {
 
   it('one that does not open, or comes too late, is given up and on the record', async () => {
     const { id } = await owner.create('/api/v1/users', { email: address(), name: 'x' })
-    await engine.transaction((s) => s.run("update mails set payload = 'sealed.0123456789abcdef.AAAA' where user_id = $1", [id]))
+    await engine.transaction((s) =>
+      s.run("update mails set payload = 'sealed.0123456789abcdef.AAAA' where user_id = $1", [id]),
+    )
     await deliver()
     expect(await audit(id)).toContain('user.mail_failed')
     const late = await owner.create('/api/v1/users', { email: address(), name: 'x' })
@@ -203,13 +223,18 @@ describe('a forgotten password', () => {
     const person = await newPerson(house)
     const counts = await race(20, () => forgot(person.email))
     expect(counts).toEqual({ 200: 5, 429: 15 })
-    expect((await elsewhere().post('/api/v1/login', { email: person.email, password: person.password })).status).toBe(200)
+    expect((await elsewhere().post('/api/v1/login', { email: person.email, password: person.password })).status).toBe(
+      200,
+    )
     await deliver()
     expect(lettersTo(person.email).filter(({ link }) => link?.includes('/reset#'))).toHaveLength(1)
   })
 
   it('is refused from another site, with a wrong body, and where there is no mail', async () => {
-    expect((await elsewhere().post('/api/v1/login/forgot-password', { email: 'x' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect(
+      (await elsewhere().post('/api/v1/login/forgot-password', { email: 'x' }, { 'sec-fetch-site': 'cross-site' }))
+        .status,
+    ).toBe(403)
     expect((await elsewhere().post('/api/v1/login/forgot-password', {})).status).toBe(400)
     const plain = await startHouse()
     const answer = await plain.anonymous.post('/api/v1/login/forgot-password', { email: 'x' })
@@ -226,7 +251,10 @@ describe('a mail server', () => {
     for (const email of emails) await owner.create('/api/v1/users', { email, name: 'x' })
     expect(await sender.run()).toBe(0)
     // Nobody was there for the first: the second was not tried.
-    const attempts = await engine.reader.all<{ attempts: number }>('select attempts from mails order by attempts desc', [])
+    const attempts = await engine.reader.all<{ attempts: number }>(
+      'select attempts from mails order by attempts desc',
+      [],
+    )
     expect(attempts.map((row) => row.attempts)).toEqual([1, 0])
     await server.start()
     clock.forward(10_000)
@@ -332,6 +360,8 @@ it('no link, address or letter is in the log, and none lies open in the database
 it('the warning of a token that expires is ready in both languages', () => {
   const facts = { token: 'HR', serviceUser: 'SAP', expiresAt: '2027-03-31T22:00:00.000Z' }
   const to = { name: 'Ada', organization: 'ETH', timeZone: 'Europe/Zurich' }
-  expect(plainText(writeLetter('token_expiring', facts, { ...to, language: 'en' }))).toContain('expires on 1 April 2027')
+  expect(plainText(writeLetter('token_expiring', facts, { ...to, language: 'en' }))).toContain(
+    'expires on 1 April 2027',
+  )
   expect(plainText(writeLetter('token_expiring', facts, { ...to, language: 'de' }))).toContain('1. April 2027')
 })

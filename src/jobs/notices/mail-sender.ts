@@ -46,7 +46,10 @@ export interface MailParts {
   timeoutMs?: number
 }
 
-/** Sends the letters that wait, oldest first, off the request path. Each is sent at least once; a letter is never logged. */
+/**
+ * Sends the letters that wait, oldest first, off the request path. Each is sent at least once; a letter is never
+ * logged.
+ */
 export class MailSender {
   private readonly parts: MailParts
   private transport: Promise<Transporter> | undefined
@@ -59,7 +62,8 @@ export class MailSender {
   async run(): Promise<number> {
     const { engine, clock } = this.parts
     const due = await engine.reader.all<MailRow>(
-      `select id, org, user_id, kind, payload, attempts, give_up_at from mails where next_at <= $1 order by next_at, id limit ${BATCH}`,
+      `select id, org, user_id, kind, payload, attempts, give_up_at from mails where next_at <= $1 order by next_at, id
+        limit ${BATCH}`,
       [clock.now()],
     )
     let done = 0
@@ -86,7 +90,11 @@ export class MailSender {
   private async claim({ id, attempts }: MailRow): Promise<boolean> {
     const until = this.later(LEASE_MS)
     const claimed = await this.parts.engine.transaction((session) =>
-      session.run('update mails set attempts = attempts + 1, next_at = $1 where id = $2 and attempts = $3', [until, id, attempts]),
+      session.run('update mails set attempts = attempts + 1, next_at = $1 where id = $2 and attempts = $3', [
+        until,
+        id,
+        attempts,
+      ]),
     )
     return claimed === 1
   }
@@ -147,14 +155,19 @@ export class MailSender {
       // Only while it is ours: whoever took it after the lease was over says when it is next.
       const ours = 'update mails set next_at = $1 where id = $2 and attempts = $3'
       await engine.transaction((session) => session.run(ours, [nextAt, row.id, row.attempts + 1]))
-      logger.warn({ mail: row.id, kind: row.kind, code, next_at: nextAt }, 'a letter could not be sent; it is tried again')
+      logger.warn(
+        { mail: row.id, kind: row.kind, code, next_at: nextAt },
+        'a letter could not be sent; it is tried again',
+      )
       return true
     }
     logger.error({ mail: row.id, kind: row.kind, code }, 'a letter could not be sent and is given up')
     await this.remove(row)
     const { org, user_id } = row
     if (org !== null && user_id !== null)
-      await change(engine, org, clock.now(), actor, async (tx) => record(tx, 'user.mail_failed', user_id, { kind: row.kind, reason: code }))
+      await change(engine, org, clock.now(), actor, async (tx) =>
+        record(tx, 'user.mail_failed', user_id, { kind: row.kind, reason: code }),
+      )
     return false
   }
 
@@ -171,7 +184,10 @@ interface Failure {
   isUnreachable: boolean
 }
 
-/** Loaded when there is a first letter. Who gives a password wants the connection to be encrypted, but on one's own machine. */
+/**
+ * Loaded when there is a first letter. Who gives a password wants the connection to be encrypted, but on one's own
+ * machine.
+ */
 async function createTransport(smtpUrl: string, timeoutMs: number): Promise<Transporter> {
   const { createTransport: create } = await import('nodemailer')
   const { username, hostname } = new URL(smtpUrl)
@@ -186,7 +202,10 @@ async function createTransport(smtpUrl: string, timeoutMs: number): Promise<Tran
   })
 }
 
-/** The code alone: what a mail server answers may repeat the address. A refusal for good (5xx) of this letter is final; of us, it is not. */
+/**
+ * The code alone: what a mail server answers may repeat the address. A refusal for good (5xx) of this letter is final;
+ * of us, it is not.
+ */
 function failureOf(error: unknown): Failure {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number }
   const isOfLetter = code === 'EENVELOPE' || code === 'EMESSAGE'

@@ -33,10 +33,15 @@ interface Told {
 }
 const toldOf = async (id: string): Promise<Told[]> => {
   const { body } = await owner().get(`/api/v1/audit-log?resource_id=eq.${id}&action=like.token.expire*&order=sequence`)
-  return body.data.map(({ action, after }: { action: string; after: { days_left: number } }) => ({ action, days_left: after.days_left }))
+  return body.data.map(({ action, after }: { action: string; after: { days_left: number } }) => ({
+    action,
+    days_left: after.days_left,
+  }))
 }
 const events = async (id: string) =>
-  (await owner().get(`/api/v1/changes?type=token.expire*&resource_id=${id}`)).body.data.map(({ type }: { type: string }) => type)
+  (await owner().get(`/api/v1/changes?type=token.expire*&resource_id=${id}`)).body.data.map(
+    ({ type }: { type: string }) => type,
+  )
 
 const soon = (days_left: number): Told => ({ action: 'token.expires_soon', days_left })
 const expired: Told = { action: 'token.expired', days_left: 0 }
@@ -62,7 +67,12 @@ describe('a token that expires', () => {
       if (told) expected.push(told)
       expect(await toldOf(id)).toEqual(expected)
     }
-    expect(await events(id)).toEqual(['token.expires_soon', 'token.expires_soon', 'token.expires_soon', 'token.expired'])
+    expect(await events(id)).toEqual([
+      'token.expires_soon',
+      'token.expires_soon',
+      'token.expires_soon',
+      'token.expired',
+    ])
   })
 
   it('is told of with whose it is, what it is called and when it ends, and nothing more', async () => {
@@ -70,7 +80,8 @@ describe('a token that expires', () => {
     const { body } = await owner().get(path)
     await forward(2 * DAY)
     await giveTokenNotices(engine, clock.now())
-    const entry = (await owner().get(`/api/v1/audit-log?resource_id=eq.${id}&action=eq.token.expires_soon`)).body.data[0]
+    const entry = (await owner().get(`/api/v1/audit-log?resource_id=eq.${id}&action=eq.token.expires_soon`)).body
+      .data[0]
     const { service_user_id, name, expires_at } = body.data
     expect(entry).toMatchObject({ actor_kind: 'system', actor_name: 'Token expiry', resource: 'tokens', before: null })
     expect(entry.after).toEqual({ service_user_id, service_user_name: 'Nightly', name, expires_at, days_left: 30 })
@@ -124,10 +135,13 @@ describe('a token that expires', () => {
     const { key } = await createOrganization(engine, clock.now(), actor, 'Asleep')
     await house.member('Owner', {}, 'Asleep')
     const set = (status: 'active' | 'suspended') =>
-      change(engine, key, clock.now(), actor, async (tx) => changeOrganization(tx, await organizationOf(tx, 'all'), { status }))
+      change(engine, key, clock.now(), actor, async (tx) =>
+        changeOrganization(tx, await organizationOf(tx, 'all'), { status }),
+      )
     await set('suspended')
     await forward(61 * DAY)
-    const told = async () => engine.reader.all("select action from audit_log where org = $1 and action like 'token.expire%'", [key])
+    const told = async () =>
+      engine.reader.all("select action from audit_log where org = $1 and action like 'token.expire%'", [key])
     await giveTokenNotices(engine, clock.now())
     expect(await told()).toEqual([])
     await set('active')

@@ -34,7 +34,8 @@ const isDue = (now: string): Sql => {
 /** Tells of tokens that are about to expire, or have: events, entries of the audit log, and letters. Gives how many. */
 export async function giveTokenNotices(engine: Engine, now: string, mail = new MailOutbox(false)): Promise<number> {
   const { text, values } = render(
-    sql`select distinct t.org from tokens t join organizations o on o.key = t.org where ${isDue(now)} and o.status = 'active'`,
+    sql`select distinct t.org from tokens t join organizations o on o.key = t.org where ${isDue(now)}
+      and o.status = 'active'`,
   )
   let total = 0
   for (const { org } of await engine.unhurried.all<{ org: number }>(text, values)) {
@@ -74,7 +75,11 @@ async function keepersOf(tx: Tx): Promise<Iterable<string>> {
         join users u on u.org = :org and u.id = a.user_id and u.status = 'active'
         where a.org = :org and a.location_id is null and a.building_id is null order by u.id`,
   )
-  return new Set(held.filter(({ permissions }) => parsed<Permission[]>(permissions).includes('tokens:write')).map((row) => row.user_id))
+  return new Set(
+    held
+      .filter(({ permissions }) => parsed<Permission[]>(permissions).includes('tokens:write'))
+      .map((row) => row.user_id),
+  )
 }
 
 /** Every minute: an expiry is told within that time. */
@@ -89,6 +94,7 @@ export function startTokenNotices(
     const given = await giveTokenNotices(engine, clock.now(), mail)
     if (given > 0) logger.info({ given }, 'told of tokens that expire')
   }
-  const failed = (err: unknown) => logger.warn({ err }, 'could not tell of tokens that expire; it is tried again in a minute')
+  const failed = (err: unknown) =>
+    logger.warn({ err }, 'could not tell of tokens that expire; it is tried again in a minute')
   return repeat({ name: 'token_notices', engine, run, failed }, { firstMs: MINUTE / 6, everyMs: MINUTE }, schedule)
 }

@@ -4,7 +4,9 @@ import { removeBefore } from './remove-before.ts'
 
 const DAY = 86_400_000
 
-/** Removes what settings were more than so many days ago. First it is said that nothing before is known, then it goes. */
+/**
+ * Removes what settings were more than so many days ago. First it is said that nothing before is known, then it goes.
+ */
 export async function pruneHistory(engine: Engine, now: string, days: number): Promise<number> {
   if (days === 0) return 0
   const cutoff = new Date(Date.parse(now) - days * DAY).toISOString()
@@ -13,6 +15,10 @@ export async function pruneHistory(engine: Engine, now: string, days: number): P
   )
   return removeBefore(
     engine,
-    ...Object.keys(historyColumns).map((table): [string, string, string] => [`${table}_history`, 'ended_at < $1', cutoff]),
+    ...Object.keys(historyColumns).map((table): [string, string, string] => [
+      `${table}_history`,
+      'ended_at < $1',
+      cutoff,
+    ]),
   )
 }

@@ -11,7 +11,8 @@ const { engine, clock, owner } = house
 const admin = house.loggedIn(owner.token)
 const HOUR = 3_600_000
 
-const count = async (table: string) => (await engine.reader.all<{ n: number }>(`select count(*) as n from ${table}`, []))[0]?.n
+const count = async (table: string) =>
+  (await engine.reader.all<{ n: number }>(`select count(*) as n from ${table}`, []))[0]?.n
 
 it('sessions and links go when they have expired, failed logins after a day, and nothing before', async () => {
   await newPerson(house)
@@ -24,7 +25,8 @@ it('sessions and links go when they have expired, failed logins after a day, and
     () => 'wrong',
   )
   await beginFlow(engine, clock.now(), 'sign_on', 'state')
-  const counts = async () => Promise.all(['sessions', 'user_links', 'setup_links', 'login_attempts', 'login_flows'].map(count))
+  const counts = async () =>
+    Promise.all(['sessions', 'user_links', 'setup_links', 'login_attempts', 'login_flows'].map(count))
   // newPerson was invited too.
   expect(await counts()).toEqual([1, 2, 1, 2, 1])
   clock.forward(HOUR / 4)

@@ -4,7 +4,10 @@ import { removeBefore } from './remove-before.ts'
 
 const DAY = 24 * 3_600_000
 
-/** Removes sessions, links and letters that have expired, and failed logins that are forgotten. Gives how many rows went. */
+/**
+ * Removes sessions, links and letters that have expired, and failed logins that are forgotten. Gives how many rows
+ * went.
+ */
 export function pruneLogins(engine: Engine, now: string): Promise<number> {
   const yesterday = new Date(Date.parse(now) - DAY).toISOString()
   return removeBefore(

@@ -17,7 +17,10 @@ const KEEP_IDEMPOTENCY_KEYS = DAY
 const KEEP_DELIVERIES = 7 * DAY
 
 /** Removes what has had its time. Gives how many rows went. */
-export async function prune(engine: Engine, now: string): Promise<{ idempotencyKeys: number; webhookDeliveries: number }> {
+export async function prune(
+  engine: Engine,
+  now: string,
+): Promise<{ idempotencyKeys: number; webhookDeliveries: number }> {
   const before = (age: number) => new Date(Date.parse(now) - age).toISOString()
   return {
     idempotencyKeys: await removeBefore(engine, ['idempotency_keys', 'created_at < $1', before(KEEP_IDEMPOTENCY_KEYS)]),

@@ -12,7 +12,8 @@ export async function removeBefore(engine: Engine, ...all: readonly Old[]): Prom
   const at = engine.dialect.name === 'sqlite' ? 'rowid' : 'ctid'
   let removed = 0
   for (const [table, condition, before] of all) {
-    const statement = `delete from ${table} where ${at} in (select ${at} from ${table} where ${condition} limit ${SLICE})`
+    const statement = `delete from ${table} where ${at} in (select ${at} from ${table} where ${condition}
+      limit ${SLICE})`
     for (let rows = SLICE; rows === SLICE; removed += rows)
       rows = await engine.transaction((session) => session.run(statement, [before]), { isUnhurried: true })
   }

@@ -9,7 +9,13 @@ import type { Key } from './state.ts'
 const actor: Actor = { kind: 'system', id: null, name: 'Webhooks', address: null, reqId: null }
 
 /** Gives up on a receiver: on the record, as a change that others may follow, and by a letter to its owner. */
-export async function disableWebhook(engine: Engine, { org, id }: Key, now: string, reason: string, mail: MailOutbox): Promise<void> {
+export async function disableWebhook(
+  engine: Engine,
+  { org, id }: Key,
+  now: string,
+  reason: string,
+  mail: MailOutbox,
+): Promise<void> {
   await change(engine, org, now, actor, async (tx) => {
     const row = await findRow(tx, webhooks, id, 'all')
     if (row?.status !== 'active') return

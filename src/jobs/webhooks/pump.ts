@@ -20,7 +20,8 @@ const HOUR = 60 * MINUTE
 /** How long to wait after each failed attempt; the last one again and again. */
 const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
 /** One that waits longer than the longest gap waits by a clock that was ahead. */
-const isLater = (next: string, now: string): boolean => next > now && Date.parse(next) - Date.parse(now) <= (GAPS.at(-1) ?? 0)
+const isLater = (next: string, now: string): boolean =>
+  next > now && Date.parse(next) - Date.parse(now) <= (GAPS.at(-1) ?? 0)
 const GIVE_UP_MS = 72 * HOUR
 const TIMEOUT_MS = 10 * SECOND
 const PAGE = 50
@@ -88,7 +89,12 @@ export class Pump {
       if (this.parts.signal.aborted || !(await this.isOurs())) return false
       const outcome = await this.attempt(state, secrets, feed, item)
       if (!outcome.isDelivered) return this.fail(state, outcome)
-      state = { ...state, cursors: { ...state.cursors, [feed.name]: item.sequence }, failure_count: 0, failing_since: null }
+      state = {
+        ...state,
+        cursors: { ...state.cursors, [feed.name]: item.sequence },
+        failure_count: 0,
+        failing_since: null,
+      }
       if (performance.now() - this.keptAt > KEEP_MS && !(await this.keep(state))) return true
     }
     // Past what is not for the owner to see, too.
@@ -130,7 +136,17 @@ export class Pump {
     const { status_code, response, error, duration_ms } = outcome
     const known = { message_id, type: item.type, feed: feed.name, sequence: item.sequence }
     const attempt = state.failure_count + 1
-    this.done.push({ id: randomUUIDv7(), attempted_at: at, ...known, attempt, result, status_code, response, error, duration_ms })
+    this.done.push({
+      id: randomUUIDv7(),
+      attempted_at: at,
+      ...known,
+      attempt,
+      result,
+      status_code,
+      response,
+      error,
+      duration_ms,
+    })
     return outcome
   }
 

@@ -31,8 +31,8 @@ interface Held {
 }
 
 /**
- * Sends for the webhooks that this process holds a lease on, each by itself: one that is slow or dead holds up no other. Woken when a
- * feed grows, and every second for what is due again.
+ * Sends for the webhooks that this process holds a lease on, each by itself: one that is slow or dead holds up no
+ * other. Woken when a feed grows, and every second for what is due again.
  */
 export class WebhookSender {
   private readonly parts: SenderParts
@@ -61,7 +61,8 @@ export class WebhookSender {
 
   /** When everything that can be sent now has been. */
   async settled(): Promise<void> {
-    while (this.held.values().some(({ running }) => running)) await Promise.all(this.held.values().map(({ running }) => running))
+    while (this.held.values().some(({ running }) => running))
+      await Promise.all(this.held.values().map(({ running }) => running))
   }
 
   async close(): Promise<void> {
@@ -85,7 +86,14 @@ export class WebhookSender {
     const name = nameOf(key)
     if (this.held.has(name) || this.stopping.signal.aborted) return
     const { engine, outgoing, mail, timeoutMs } = this.parts
-    const parts: PumpParts = { engine, clock: this.steady, outgoing, mail, owner: this.owner, signal: this.stopping.signal }
+    const parts: PumpParts = {
+      engine,
+      clock: this.steady,
+      outgoing,
+      mail,
+      owner: this.owner,
+      signal: this.stopping.signal,
+    }
     const held: Held = {
       pump: new Pump(key, timeoutMs === undefined ? parts : { ...parts, timeoutMs }),
       running: undefined,
@@ -136,7 +144,10 @@ export class WebhookSender {
 
   private lagSeconds(): number {
     const now = Date.parse(this.parts.clock.now())
-    return Math.max(0, ...this.pumps().map(({ oldestAt }) => (oldestAt === undefined ? 0 : (now - Date.parse(oldestAt)) / 1000)))
+    return Math.max(
+      0,
+      ...this.pumps().map(({ oldestAt }) => (oldestAt === undefined ? 0 : (now - Date.parse(oldestAt)) / 1000)),
+    )
   }
 }
 

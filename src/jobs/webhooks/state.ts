@@ -4,7 +4,10 @@ import type { OrgHandle } from '../../db/org.ts'
 import { sql } from '../../db/sql.ts'
 import { changeLive } from '../../live/live-transaction.ts'
 
-/** Nobody else sends for a webhook meanwhile, unless whoever does has died. It is prolonged while an attempt takes longer. */
+/**
+ * Nobody else sends for a webhook meanwhile, unless whoever does has died. It is prolonged while an attempt takes
+ * longer.
+ */
 export const LEASE_MS = 6000
 
 export interface Key {
@@ -43,7 +46,10 @@ export interface Delivery {
 
 const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString()
 
-/** One that lasts longer was taken by a clock that was ahead: whoever has it takes it anew by the right one, or has died. */
+/**
+ * One that lasts longer was taken by a clock that was ahead: whoever has it takes it anew by the right one, or has
+ * died.
+ */
 const lastLease = (now: string): string => later(now, 2 * LEASE_MS)
 
 /** Those that nobody sends for, or whoever did has died. */
@@ -51,7 +57,8 @@ export const findFree = ({ reader }: Engine, now: string): Promise<Key[]> =>
   reader.all<Key>(
     `select s.org, s.webhook_id as id from webhook_states s join webhooks w on w.org = s.org and w.id = s.webhook_id
      join organizations o on o.key = s.org where w.status = 'active' and o.status = 'active'
-       and (s.lease_until is null or s.lease_until <= $1 or s.lease_until > $2) order by s.org, s.webhook_id limit 1000`,
+       and (s.lease_until is null or s.lease_until <= $1 or s.lease_until > $2) order by s.org, s.webhook_id
+       limit 1000`,
     [now, lastLease(now)],
   )
 
@@ -68,8 +75,13 @@ export async function lease(engine: Engine, { org, id }: Key, now: string, owner
 /** Prolongs all that it has in an organization, with one statement; gives which those are. */
 export async function prolong(engine: Engine, org: number, now: string, owner: string): Promise<Set<string>> {
   const rows = await changeLive(engine, org, now, async (tx) => {
-    await tx.run(sql`update webhook_states as t set lease_until = ${later(now, LEASE_MS)} where t.org = :org and t.lease_owner = ${owner}`)
-    return tx.all<{ id: string }>(sql`select t.webhook_id as id from webhook_states t where t.org = :org and t.lease_owner = ${owner}`)
+    await tx.run(
+      sql`update webhook_states as t set lease_until = ${later(now, LEASE_MS)} where t.org = :org
+        and t.lease_owner = ${owner}`,
+    )
+    return tx.all<{ id: string }>(
+      sql`select t.webhook_id as id from webhook_states t where t.org = :org and t.lease_owner = ${owner}`,
+    )
   })
   return new Set(rows.map(({ id }) => id))
 }
@@ -106,7 +118,8 @@ export async function keep(
       await tx.run(sql`update webhook_states as t set cursors = ${JSON.stringify(next.cursors)}, failure_count = ${next.failure_count},
       failing_since = ${next.failing_since}, next_at = ${next.next_at}, blocked_reason = ${next.blocked_reason},
       last_delivered_at = coalesce(${last}, t.last_delivered_at)
-      where t.org = :org and t.webhook_id = ${key.id} and t.generation = ${next.generation} and t.lease_owner = ${owner}`)
+      where t.org = :org and t.webhook_id = ${key.id} and t.generation = ${next.generation}
+      and t.lease_owner = ${owner}`)
     await tx.insertMany(
       'webhook_deliveries',
       done.map((delivery) => ({ ...delivery, webhook_id: key.id })),

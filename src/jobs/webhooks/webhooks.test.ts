@@ -50,7 +50,13 @@ describe('a webhook', () => {
     expect(receiver.received[0]?.body).toMatchObject({ type: 'location.created', data: { resource: 'locations' } })
     expect(await shown(id)).toMatchObject({ failure_count: 0, last_delivered_at: clock.now(), blocked_reason: null })
     const { data } = (await owner.get(`${path}/${id}/deliveries?limit=1&order=sequence.desc`)).body
-    expect(data[0]).toMatchObject({ type: 'location.created', attempt: 1, result: 'delivered', status_code: 200, response: 'ok' })
+    expect(data[0]).toMatchObject({
+      type: 'location.created',
+      attempt: 1,
+      result: 'delivered',
+      status_code: 200,
+      response: 'ok',
+    })
     // What is sent as it happens needs no look.
     await place('Live')
     await expect.poll(() => receiver.received.length).toBe(121)
@@ -64,7 +70,10 @@ describe('a webhook', () => {
     await place('B')
     await send(sender)
     await send(sender)
-    expect([receiver.received.length, await shown(id)]).toMatchObject([1, { failure_count: 1, failing_since: clock.now() }])
+    expect([receiver.received.length, await shown(id)]).toMatchObject([
+      1,
+      { failure_count: 1, failing_since: clock.now() },
+    ])
     clock.forward(5 * SECOND)
     await send(sender)
     clock.forward(29 * SECOND)
@@ -96,7 +105,10 @@ describe('a webhook', () => {
     await send(sender)
     expect(receiver.received.length).toBe(before)
     receiver.behaviour.answer = (response) => response.end()
-    expect((await fresh.patch(`${path}/${id}`, { status: 'active' })).body.data).toMatchObject({ status: 'active', disabled_reason: null })
+    expect((await fresh.patch(`${path}/${id}`, { status: 'active' })).body.data).toMatchObject({
+      status: 'active',
+      disabled_reason: null,
+    })
     await send(sender)
     expect(receiver.received.at(-1)?.body.data.data?.name).toBe('Waits')
     expect(await read()).toMatchObject({ failure_count: 0 })
@@ -183,7 +195,9 @@ describe('a webhook', () => {
     for (let i = 0; i < 20; i++) await current.create('/api/v1/locations', { name: `Z${i}` })
     await Promise.all([send(first), send(second)])
     await send(second)
-    expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(Array.from({ length: 20 }, (_, i) => `Z${i}`))
+    expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `Z${i}`),
+    )
     await first.close()
     await current.create('/api/v1/locations', { name: 'Later' })
     await send(second)
@@ -197,7 +211,10 @@ describe('a webhook', () => {
       answer = () => response.end()
     })
     await hook(receiver.url)
-    const [first, second] = [newSender(engine, 60 * SECOND), newSender((await house.neighbour()).house.engine, 60 * SECOND)]
+    const [first, second] = [
+      newSender(engine, 60 * SECOND),
+      newSender((await house.neighbour()).house.engine, 60 * SECOND),
+    ]
     await place('Slow')
     await first.look()
     await expect.poll(() => receiver.received.length).toBe(1)
@@ -286,7 +303,9 @@ describe('a webhook', () => {
     expect(new Set(receiver.received.map((one) => one.id)).size).toBe(3)
     expect((await current.post(`${path}/${id}/replay`, { after: 10_000_000 })).body.error.reason).toBe('feed.ahead')
     for (const feed of ['gossip', 'access-events'])
-      expect((await current.post(`${path}/${id}/replay`, { after: 0, feed })).body.error.reason, feed).toBe('webhook.feed')
+      expect((await current.post(`${path}/${id}/replay`, { after: 0, feed })).body.error.reason, feed).toBe(
+        'webhook.feed',
+      )
   })
 
   it('replays the feed that its types are of, and says that a disabled one sends nothing', async () => {

@@ -30,7 +30,8 @@ interface Passed {
 /** Moments after the last one told of, whether they have come or not. */
 const pending = (table: string, column: string, isOver: string | undefined, { at, item }: Told): Sql =>
   sql`${raw(`from ${table} t where t.org = :org and t.${column}`)} >= ${at}
-    and (${raw(`t.${column}`)} > ${at} or ${raw(`'${table}.${column} ' || cast(t.id as text)`)} > ${item})${raw(isOver ? ` and not (${isOver})` : '')}`
+    and (${raw(`t.${column}`)} > ${at}
+    or ${raw(`'${table}.${column} ' || cast(t.id as text)`)} > ${item})${raw(isOver ? ` and not (${isOver})` : '')}`
 
 const eachWindow = (make: (table: string, column: string, isOver: string | undefined) => Sql): Sql =>
   join(
@@ -60,12 +61,15 @@ async function nextOf(handle: OrgHandle): Promise<{ at: string | null }> {
 }
 
 /**
- * Records what the clock alone has changed since it was last looked at: what has begun, ended, expired. Each moment once, whichever
- * process finds it: how far it was told is written in the same change. Gives how many.
+ * Records what the clock alone has changed since it was last looked at: what has begun, ended, expired. Each moment
+ * once, whichever process finds it: how far it was told is written in the same change. Gives how many.
  */
 export async function recordClockChanges(engine: Engine, now: string): Promise<number> {
   let total = 0
-  for (const { org } of await engine.reader.all<{ org: number }>(`select key as org from organizations where status = 'active'`, [])) {
+  for (const { org } of await engine.reader.all<{ org: number }>(
+    `select key as org from organizations where status = 'active'`,
+    [],
+  )) {
     const handle = new OrgHandle(engine, org, now)
     const { at } = await nexts(engine).get(handle, String(org), nextOf)
     if (at === null || at > now) continue
@@ -87,7 +91,8 @@ async function recordBatch(tx: Tx): Promise<number> {
   for (const moment of passed) await record(tx, moment)
   const last = passed.at(-1)
   if (last) {
-    const { at, item } = passed.length < BATCH ? { at: tx.now, item: WHOLE_MOMENT } : { at: last.at, item: `${last.name} ${last.id}` }
+    const { at, item } =
+      passed.length < BATCH ? { at: tx.now, item: WHOLE_MOMENT } : { at: last.at, item: `${last.name} ${last.id}` }
     await tx.run(sql`update organizations set clock_told_at = ${at}, clock_told_item = ${item} where key = :org`)
   }
   return passed.length

@@ -15,7 +15,9 @@ export interface ChangeItem extends FeedItem {
   readonly resource_id: string | null
   /** Names of the fields that changed; null where the item was created or deleted, or nothing of it was recorded. */
   readonly changed: readonly string[] | null
-  /** The item after the change, or as it last was where it was deleted; null: it is no longer to be seen, or was erased. */
+  /**
+   * The item after the change, or as it last was where it was deleted; null: it is no longer to be seen, or was erased.
+   */
   readonly data: AnyRow | null
 }
 
@@ -69,7 +71,10 @@ function allTypes(resources: Resources): readonly string[] {
   return [...new Set([...ofItems, ...nouns(resources).map((noun) => `${noun}.exported`)])]
 }
 
-/** What was created, changed and deleted, by somebody or by the clock: the audit log's own order, as far as the reader may see it. */
+/**
+ * What was created, changed and deleted, by somebody or by the clock: the audit log's own order, as far as the reader
+ * may see it.
+ */
 export const changesFeed: Feed<ChangeItem> = {
   name: 'changes',
   permission: 'changes:read',
@@ -89,7 +94,9 @@ export const changesFeed: Feed<ChangeItem> = {
     checkCursor(query.after, await this.bounds(handle))
     const looked = await handle.query<Entry>(ENTRIES, [query.after], SERVED)
     const resources = resourcesOf(handle.engine)
-    const asked = looked.filter((entry) => isAskedFor(entry, query) && rights.can(permissionFor(resources.named(entry.resource))))
+    const asked = looked.filter(
+      (entry) => isAskedFor(entry, query) && rights.can(permissionFor(resources.named(entry.resource))),
+    )
     const taken = asked.slice(0, query.limit)
     const last = (asked.length > query.limit ? taken : looked).at(-1)?.sequence ?? query.after
     return { items: await shown(handle, rights, taken), last }
@@ -110,7 +117,10 @@ async function shown(handle: OrgHandle, rights: Rights, entries: readonly Entry[
     const resource = resourcesOf(handle.engine).named(noun)
     const scope = rights.scopeOf(permissionFor(resource))
     if (scope === undefined) continue
-    const states = group.flatMap(({ sequence }) => [contents.get(sequence)?.before ?? null, contents.get(sequence)?.after ?? null])
+    const states = group.flatMap(({ sequence }) => [
+      contents.get(sequence)?.before ?? null,
+      contents.get(sequence)?.after ?? null,
+    ])
     const seen = await seenOf(handle, resource, scope, states)
     for (const [nth, entry] of group.entries()) {
       const sight = { before: seen[2 * nth] ?? 'nothing', after: seen[2 * nth + 1] ?? 'nothing' }
@@ -125,9 +135,14 @@ async function contentsOf(handle: OrgHandle, entries: readonly Entry[]): Promise
   if (entries.length === 0) return new Map()
   const ids = entries.map(({ id }) => id)
   const rows = await handle.all<{ sequence: number; content: string | null }>(
-    sql`select t.sequence, t.content from audit_log t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
+    sql`select t.sequence, t.content from audit_log t where t.org = :org
+      and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
   )
-  return new Map(rows.flatMap(({ sequence, content }) => (content === null ? [] : [[sequence, JSON.parse(content) as Content] as const])))
+  return new Map(
+    rows.flatMap(({ sequence, content }) =>
+      content === null ? [] : [[sequence, JSON.parse(content) as Content] as const],
+    ),
+  )
 }
 
 function itemOf(
@@ -143,7 +158,8 @@ function itemOf(
   const isNothingSeen = sight.before === 'nothing' && sight.after === 'nothing'
   // Where nothing was recorded, or it was erased, nobody can tell where it was: it is for those who see everything.
   if (isNothingSeen) return scope === 'all' ? { ...item, changed: null, data: null } : undefined
-  const state = (what: AnyRow | null, seen: Seen) => (what === null || seen === 'nothing' ? null : shownState(of, what, scope, seen))
+  const state = (what: AnyRow | null, seen: Seen) =>
+    what === null || seen === 'nothing' ? null : shownState(of, what, scope, seen)
   const [was, is] = [state(before, sight.before), state(after, sight.after)]
   return { ...item, changed: was && is && changedIn(was, is), data: after === null ? was : is }
 }

@@ -6,7 +6,10 @@ import { type AnyRow, isSeenInPart, type Resource, readPermissionOf } from '../.
 import { sightOfUnstored } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 
-/** What has no resource with a permission of its own is told to those who may read the audit log, where all of it stands. */
+/**
+ * What has no resource with a permission of its own is told to those who may read the audit log, where all of it
+ * stands.
+ */
 const OTHERWISE: Permission = 'audit-log:read'
 const known: ReadonlySet<string> = new Set(allPermissions)
 
@@ -22,11 +25,16 @@ const BESIDE: ReadonlySet<string> = new Set(['days_left'])
 /** How much of a state of an item somebody sees. */
 export type Seen = 'whole' | 'part' | 'nothing'
 
-const types: Readonly<Record<string, RecordType>> = { uuid: 'uuid', integer: 'integer', boolean: 'boolean', timestamp: 'timestamp' }
+const types: Readonly<Record<string, RecordType>> = {
+  uuid: 'uuid',
+  integer: 'integer',
+  boolean: 'boolean',
+  timestamp: 'timestamp',
+}
 
 /**
- * How much is seen of each state that an item was in, whether the item is still there or not: by the same conditions as of a row, on the
- * columns as they were, with places and what hangs on them as they are now.
+ * How much is seen of each state that an item was in, whether the item is still there or not: by the same conditions as
+ * of a row, on the columns as they were, with places and what hangs on them as they are now.
  */
 export async function seenOf(
   handle: OrgHandle,
@@ -45,7 +53,9 @@ export async function seenOf(
     sql`select t.nth, case when ${managed} then 1 else 0 end as managed
         from ${handle.dialect.records(rows, 't', { nth: 'integer', ...columns })} where ${seen}`,
   )
-  const judged = new Map<number, Seen>(found.map((row) => [Number(row.nth), Number(row.managed) === 1 ? 'whole' : 'part']))
+  const judged = new Map<number, Seen>(
+    found.map((row) => [Number(row.nth), Number(row.managed) === 1 ? 'whole' : 'part']),
+  )
   return states.map((_, nth) => judged.get(nth) ?? 'nothing')
 }
 
@@ -60,8 +70,8 @@ const pick = (state: AnyRow, columns: Record<string, RecordType>): AnyRow =>
   Object.fromEntries(Object.keys(columns).map((name) => [name, state[name] ?? null]))
 
 /**
- * A state as a reader is shown it. What was worked out for whoever made the change (`decorated`) depended on their rights, and counts
- * of the whole organization are not for those who see a part of it.
+ * A state as a reader is shown it. What was worked out for whoever made the change (`decorated`) depended on their
+ * rights, and counts of the whole organization are not for those who see a part of it.
  */
 export function shownState(resource: Resource | undefined, state: AnyRow, scope: Scope, seen: Seen): AnyRow {
   if (!resource) return state

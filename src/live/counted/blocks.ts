@@ -103,7 +103,11 @@ export class Blocks {
     let unjudged = this.unjudged < first ? this.unjudged : Number.POSITIVE_INFINITY
     for (let from = first; from * STRETCH < Math.max(this.through, last); from += TOGETHER) {
       const to = from + TOGETHER
-      const rows = await handle.query<Loaded>(this.text, [from, to], last - from * STRETCH <= 2 * STRETCH ? 'few' : 'all')
+      const rows = await handle.query<Loaded>(
+        this.text,
+        [from, to],
+        last - from * STRETCH <= 2 * STRETCH ? 'few' : 'all',
+      )
       this.through = Math.max(this.through, Math.min(rows[0]?.last ?? 0, to * STRETCH))
       for (let stretch = from; stretch < to && stretch * STRETCH < this.through; stretch++) this.empty(stretch)
       for (const row of rows) {
@@ -139,7 +143,12 @@ export class Blocks {
 }
 
 const widened = (one: Times | undefined, other: Times): Times =>
-  one ? { occurred_at: around(one.occurred_at, other.occurred_at), received_at: around(one.received_at, other.received_at) } : other
+  one
+    ? {
+        occurred_at: around(one.occurred_at, other.occurred_at),
+        received_at: around(one.received_at, other.received_at),
+      }
+    : other
 
 function around({ first, last }: Times[TimeField], other: Times[TimeField]): Times[TimeField] {
   if (other.first < first) first = other.first

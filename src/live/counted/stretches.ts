@@ -12,9 +12,9 @@ import { addTo, Groups } from './groups.ts'
 import { growthOf } from './growth.ts'
 import { isAsked, isByPlace, isByVerdict, type KindTest, kindTest } from './kinds.ts'
 
-// Events are stored in about the order in which they happen. Of each stretch of that order it is known when what lies in it happened, and
-// how many there are of each kind: what is asked for by time is looked for in few of them, and what is asked for by time and kind is
-// counted by what is known.
+// Events are stored in about the order in which they happen. Of each stretch of that order it is known when what lies
+// in it happened, and how many there are of each kind: what is asked for by time is looked for in few of them, and what
+// is asked for by time and kind is counted by what is known.
 
 /** So many are gone through as quickly as looked up. */
 const FEW = 20_000
@@ -32,7 +32,10 @@ interface Bound {
 
 const known = perEngine(() => new LRUCache<string, Blocks>({ max: 200 }))
 
-/** Where in the order that lies which is asked for, and how many there are in some places, where time and kind are all that is asked for. */
+/**
+ * Where in the order that lies which is asked for, and how many there are in some places, where time and kind are all
+ * that is asked for.
+ */
 interface Found {
   stretches?: Stretches
   counted?: (places: readonly PlaceSet[], by: readonly string[]) => Promise<readonly Counted[] | undefined>
@@ -106,7 +109,10 @@ interface Asked {
   groups: Groups
 }
 
-/** Whole stretches by what is known of them, and what happened at their edges by looking. Undefined: there are too many edges. */
+/**
+ * Whole stretches by what is known of them, and what happened at their edges by looking. Undefined: there are too many
+ * edges.
+ */
 async function countedIn(handle: OrgHandle, asked: Asked, places: readonly PlaceSet[]): Promise<Counted[] | undefined> {
   const { bounds, fields, groups } = asked
   const blocks = await blocksOf(handle, places.length > 0 || isByPlace(fields) ? 'place' : 'kind', isByVerdict(fields))
@@ -128,12 +134,18 @@ async function countedIn(handle: OrgHandle, asked: Asked, places: readonly Place
   }
   if (edges.length > IN_PART) return undefined
   for (const edge of edges)
-    for (const row of await lookedAt(handle, blocks, edge, asked)) if (isAsked(row, kinds)) groups.of(row).count += row.count
+    for (const row of await lookedAt(handle, blocks, edge, asked))
+      if (isAsked(row, kinds)) groups.of(row).count += row.count
   return groups.list
 }
 
 /** What a full stretch holds stays as it is, but for verdicts: that is looked at once. */
-async function lookedAt(handle: OrgHandle, blocks: Blocks, stretch: number, { bounds, fields }: Asked): Promise<readonly CountedKind[]> {
+async function lookedAt(
+  handle: OrgHandle,
+  blocks: Blocks,
+  stretch: number,
+  { bounds, fields }: Asked,
+): Promise<readonly CountedKind[]> {
   const [after, to] = [stretch * STRETCH, (stretch + 1) * STRETCH]
   const isKept = to <= blocks.through && !isByVerdict(fields)
   const key = JSON.stringify([stretch, bounds])
@@ -142,7 +154,8 @@ async function lookedAt(handle: OrgHandle, blocks: Blocks, stretch: number, { bo
   const times = bounds.map(({ field, operator, value }) => sql`${raw(`t.${field} ${SIGNS[operator]}`)} ${value}`)
   // Few rows, however many events: what is asked for of them is told by the caller.
   const rows = await handle.all<CountedKind>(sql`select e.*, count(*) as count from (select ${raw(kindIn('t'))}
-    from (select * from access_events t where t.org = :org and t.sequence > ${after} and t.sequence <= ${Math.min(blocks.through, to)}
+    from (select * from access_events t where t.org = :org and t.sequence > ${after}
+    and t.sequence <= ${Math.min(blocks.through, to)}
       limit ${STRETCH}) t where ${join(times, ' and ')}) e
     group by 1, 2, 3, 4, 5, 6, 7`)
   if (isKept) blocks.looked.set(key, rows)
@@ -156,7 +169,9 @@ async function seenFrom(handle: OrgHandle, places: readonly PlaceSet[]): Promise
     sql`select t.id, t.location_id from access_control_systems t where t.org = :org`,
   )
   return places.map(({ buildings, locations }) => {
-    const there = new Set(systems.filter(({ location_id }) => location_id && locations.has(location_id)).map(({ id }) => id))
+    const there = new Set(
+      systems.filter(({ location_id }) => location_id && locations.has(location_id)).map(({ id }) => id),
+    )
     return ({ building_id = '', system_id = '' }) => buildings.has(building_id) || there.has(system_id)
   })
 }
@@ -164,10 +179,13 @@ async function seenFrom(handle: OrgHandle, places: readonly PlaceSet[]): Promise
 const SIGNS: Record<Bound['operator'], string> = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 function boundOf(condition: Condition): Bound | undefined {
-  if (isGroup(condition) || condition.negated || !isTime(condition.field) || !(condition.operator in SIGNS)) return undefined
+  if (isGroup(condition) || condition.negated || !isTime(condition.field) || !(condition.operator in SIGNS))
+    return undefined
   const { field, operator, operand } = condition as Filter & { operator: Bound['operator'] }
   // Finer than what is stored is not compared as a text.
-  return typeof operand === 'string' && operand.length === MILLISECONDS && isTime(field) ? { field, operator, value: operand } : undefined
+  return typeof operand === 'string' && operand.length === MILLISECONDS && isTime(field)
+    ? { field, operator, value: operand }
+    : undefined
 }
 
 const MILLISECONDS = '2026-05-04T08:30:00.000Z'.length

@@ -42,14 +42,21 @@ describe.runIf(engine.dialect.name === 'sqlite')('many events on SQLite', () => 
     metricsOf(watched).sink = { count: () => undefined, observe: (name) => observed.push(name) }
     const results = await take(100, 'many')
     expect([threads.length, asked]).toEqual([1, ['take']])
-    expect(results.map((result) => result.status === 'stored' && result.sequence)).toEqual(Array.from({ length: 100 }, (_, n) => 11 + n))
+    expect(results.map((result) => result.status === 'stored' && result.sequence)).toEqual(
+      Array.from({ length: 100 }, (_, n) => 11 + n),
+    )
     expect(await stored()).toBe(110)
     expect(observed).toEqual(['gatehouse_db_commit_seconds'])
   })
 
   it('are judged there too', async () => {
-    await engine.transaction((session) => session.run("update access_events set verdict = null where source_id like 'few %'", []))
-    expect(await beside.do('judge', 1, clock.now(), { from: 2, through: 8, limit: 5 })).toEqual({ isMore: true, isAlarming: false })
+    await engine.transaction((session) =>
+      session.run("update access_events set verdict = null where source_id like 'few %'", []),
+    )
+    expect(await beside.do('judge', 1, clock.now(), { from: 2, through: 8, limit: 5 })).toEqual({
+      isMore: true,
+      isAlarming: false,
+    })
     expect(asked).toEqual(['take', 'judge'])
     const open = await engine.reader.all<{ sequence: number }>(
       'select sequence from access_events where verdict is null order by sequence',
@@ -62,7 +69,11 @@ describe.runIf(engine.dialect.name === 'sqlite')('many events on SQLite', () => 
     const again = await take(100, 'many')
     expect(again.every(({ status }) => status === 'duplicate')).toBe(true)
     const told = [
-      { events: [{ type: 'door.opened' as const, access_point_id: 'nowhere' }], scope: 'all' as const, received_at: clock.now() },
+      {
+        events: [{ type: 'door.opened' as const, access_point_id: 'nowhere' }],
+        scope: 'all' as const,
+        received_at: clock.now(),
+      },
     ]
     expect(await beside.take(1, clock.now(), told)).toMatchObject({
       results: [[{ status: 'refused', fault: { rule: 'reference.not_found' } }]],

@@ -14,8 +14,9 @@ const SECOND_MS = 1000
 const IDLE_MS = 60_000
 
 /**
- * Takes events in and judges them where it holds nobody up: on SQLite storing one costs as much as answering a request from memory, and
- * so, once there are many, it is done in a thread. Until that is there, and after it has failed, it is done here.
+ * Takes events in and judges them where it holds nobody up: on SQLite storing one costs as much as answering a request
+ * from memory, and so, once there are many, it is done in a thread. Until that is there, and after it has failed, it is
+ * done here.
  */
 export class Beside {
   private readonly engine: Engine

@@ -21,7 +21,11 @@ beforeAll(async () => {
   building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
   const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
   system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
-  door = await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id: system.id })
+  door = await owner.create('/api/v1/access-points', {
+    name: 'Door',
+    space_id: space.id,
+    access_control_system_id: system.id,
+  })
   person = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
   card = await owner.create('/api/v1/credentials', { type: 'card', number: '0004711', individual_id: person.id })
 })
@@ -29,7 +33,8 @@ beforeAll(async () => {
 const take = (events: readonly NewEvent[]) => ingest({ engine, clock }, 1, events)
 const stored = (columns: string) =>
   engine.reader.all<Record<string, unknown>>(`select ${columns} from access_events where org = 1 order by sequence`, [])
-const versions = async () => engine.reader.all('select data_version, audit_sequence, changed_at from organizations where key = 1', [])
+const versions = async () =>
+  engine.reader.all('select data_version, audit_sequence, changed_at from organizations where key = 1', [])
 
 describe('ingesting events', () => {
   it('stores them one after the other, with their own time and ours, and touches nothing of the register', async () => {
@@ -64,13 +69,25 @@ describe('ingesting events', () => {
 
   it('shows who asks for it the verdict that takes a closer look, with what is stored; many others wait for theirs', async () => {
     const limited = await owner.create('/api/v1/spaces', { name: 'Vault', building_id: building.id, passback: 'hard' })
-    const inner = await owner.create('/api/v1/access-points', { name: 'Inner', space_id: limited.id, access_control_system_id: system.id })
+    const inner = await owner.create('/api/v1/access-points', {
+      name: 'Inner',
+      space_id: limited.id,
+      access_control_system_id: system.id,
+    })
     clock.forward(1000)
-    const event: NewEvent = { type: 'access.granted', access_point_id: inner.id, credential_id: card.id, direction: 'in' }
+    const event: NewEvent = {
+      type: 'access.granted',
+      access_point_id: inner.id,
+      credential_id: card.id,
+      direction: 'in',
+    }
     const told = { events: [event], scope: 'all', received_at: clock.now() } as const
     const taken = await takeIn(engine, 1, clock.now(), [{ ...told, isShown: true }, told])
     const [[shown], [stored]] = taken.results as [[IngestResult], [IngestResult]]
-    expect(shown).toMatchObject({ status: 'stored', event: { verdict: 'unexpected_grant', verdict_reason: 'no_access_rights' } })
+    expect(shown).toMatchObject({
+      status: 'stored',
+      event: { verdict: 'unexpected_grant', verdict_reason: 'no_access_rights' },
+    })
     expect([stored.status, 'event' in stored, taken.isJudged]).toEqual(['stored', false, false])
     expect(await takeIn(engine, 1, clock.now(), [{ ...told, isShown: true }])).toMatchObject({ isJudged: true })
   })
@@ -102,7 +119,11 @@ describe('ingesting events', () => {
       { type: 'access.granted', access_point_id: door.id, reason: 'passback' },
       { type: 'access.denied', access_point_id: door.id, reason: 'the vendor’s own word' },
     ])
-    expect(results.map((result) => (result.status === 'refused' ? `${result.fault.path} ${result.fault.rule}` : result.status))).toEqual([
+    expect(
+      results.map((result) =>
+        result.status === 'refused' ? `${result.fault.path} ${result.fault.rule}` : result.status,
+      ),
+    ).toEqual([
       'access_point_id reference.not_found',
       'stored',
       'credential_id reference.not_found',
@@ -121,9 +142,14 @@ describe('ingesting events', () => {
     const scopeOf = (id: string): PlaceSet => ({ buildings: new Set([id]), locations: new Set() })
     const event: NewEvent = { type: 'door.opened', access_point_id: door.id }
     const own = await ingest({ engine, clock }, 1, [event], { scope: scopeOf(building.id) })
-    const others = await ingest({ engine, clock }, 1, [event, { type: 'system.online', access_control_system_id: system.id }], {
-      scope: scopeOf(NOBODY),
-    })
+    const others = await ingest(
+      { engine, clock },
+      1,
+      [event, { type: 'system.online', access_control_system_id: system.id }],
+      {
+        scope: scopeOf(NOBODY),
+      },
+    )
     expect([...own, ...others].map(({ status }) => status)).toEqual(['stored', 'refused', 'refused'])
   })
 
@@ -132,7 +158,9 @@ describe('ingesting events', () => {
     const stop = newsOf(engine).listen(1, 'access-events', () => {
       told += 1
     })
-    const sent = Array.from({ length: 300 }, (_, n) => take([{ type: 'door.opened', access_point_id: door.id, source_id: `s-${n}` }]))
+    const sent = Array.from({ length: 300 }, (_, n) =>
+      take([{ type: 'door.opened', access_point_id: door.id, source_id: `s-${n}` }]),
+    )
     const results = (await Promise.all(sent)).flat()
     stop()
     expect(results.every(({ status }) => status === 'stored')).toBe(true)
@@ -149,7 +177,9 @@ describe('ingesting events', () => {
 
   it('under the same key in two processes at once are stored once, and another request under it by nobody', async () => {
     const there = (await house.neighbour()).house.engine
-    const once = (fingerprint: string) => ({ once: { principal_id: NOBODY, credential: 'token', key: 'k', fingerprint, held: '' } })
+    const once = (fingerprint: string) => ({
+      once: { principal_id: NOBODY, credential: 'token', key: 'k', fingerprint, held: '' },
+    })
     const event: NewEvent = { type: 'door.opened', access_point_id: door.id }
     const before = (await stored('sequence')).length
     const told = await Promise.all([engine, there].map((on) => ingest({ engine: on, clock }, 1, [event], once('a'))))
@@ -158,7 +188,10 @@ describe('ingesting events', () => {
     const [refused, beside] = await Promise.allSettled(others)
     expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'IDEMPOTENCY_KEY_REUSED' } })
     expect(beside).toMatchObject({ status: 'fulfilled', value: [{ status: 'stored' }] })
-    expect((await stored('sequence, source_id')).slice(before)).toMatchObject([{ source_id: null }, { source_id: null }])
+    expect((await stored('sequence, source_id')).slice(before)).toMatchObject([
+      { source_id: null },
+      { source_id: null },
+    ])
   })
 
   it('counts on from where another process is', async () => {

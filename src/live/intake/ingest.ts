@@ -17,8 +17,8 @@ export interface IngestParts {
 /** So many events are committed together at most. */
 const TOGETHER = 1000
 /**
- * After a commit those that come one by one are gathered for so long, since a commit costs the same for one as for twenty: where one
- * sender waits for each answer, and where several came together.
+ * After a commit those that come one by one are gathered for so long, since a commit costs the same for one as for
+ * twenty: where one sender waits for each answer, and where several came together.
  */
 const GATHER_MS = { one: 10, several: 50 }
 /** So many are worth a commit of their own. */
@@ -27,8 +27,8 @@ const MANY = 100
 const WAITING_LIMIT = 20_000
 
 /**
- * Takes in what happened at the doors: validated, stored in the order of commit, and durable once it answers. Events that come at
- * the same time share a transaction.
+ * Takes in what happened at the doors: validated, stored in the order of commit, and durable once it answers. Events
+ * that come at the same time share a transaction.
  */
 export async function ingest(
   { engine, clock }: IngestParts,
@@ -67,7 +67,12 @@ class Queues {
   async add(org: number, told: Told, clock: Clock): Promise<IngestResult[]> {
     const { length } = told.events
     if (this.count + length > WAITING_LIMIT) throw tooMany()
-    const queue = this.queues.get(org) ?? { waiting: [], isBusy: false, committed: Number.NEGATIVE_INFINITY, senders: 0 }
+    const queue = this.queues.get(org) ?? {
+      waiting: [],
+      isBusy: false,
+      committed: Number.NEGATIVE_INFINITY,
+      senders: 0,
+    }
     this.queues.set(org, queue)
     const taken = Promise.withResolvers<IngestResult[]>()
     queue.waiting.push({ told, taken, since: performance.now() })

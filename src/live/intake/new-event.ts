@@ -10,7 +10,10 @@ export interface NewEvent {
   readonly access_point_id?: string | null
   readonly individual_id?: string | null
   readonly credential_id?: string | null
-  /** As the reader reads it. Where it is a credential's that is known here, the event is that credential's and its holder's. */
+  /**
+   * As the reader reads it. Where it is a credential's that is known here, the event is that credential's and its
+   * holder's.
+   */
   readonly credential_number?: string | null
   readonly credential_type?: string | null
   readonly facility_code?: string | null
@@ -19,7 +22,10 @@ export interface NewEvent {
   readonly direction?: 'in' | 'out' | null
   /** By the device's clock; unless given, when it arrived. */
   readonly occurred_at?: string | null
-  /** By our clock, where the device's is known to be behind. What follows from it goes by this; it is neither stored nor shown. */
+  /**
+   * By our clock, where the device's is known to be behind. What follows from it goes by this; it is neither stored nor
+   * shown.
+   */
   readonly happened_at?: string | null
   /** The sender's own id: sent twice, it is stored once. */
   readonly source_id?: string | null
@@ -74,14 +80,16 @@ export interface StoredEvent extends JudgedEvent {
 type Moments = Pick<StoredEvent, 'occurred_at' | 'happened_at' | 'received_at'>
 
 /**
- * When it happened, by our clock where the device's is off: while that is ahead nothing that comes later would count, while it is behind
- * nothing that it tells.
+ * When it happened, by our clock where the device's is off: while that is ahead nothing that comes later would count,
+ * while it is behind nothing that it tells.
  */
 export function momentOf({ occurred_at, happened_at, received_at }: Moments): string {
   return earlier(happened_at ?? occurred_at, received_at)
 }
 
-/** The same as far as it is stored: a verdict that is found later is to be the one that would have been found at once. */
+/**
+ * The same as far as it is stored: a verdict that is found later is to be the one that would have been found at once.
+ */
 export function storedMomentOf({ occurred_at, received_at }: Omit<Moments, 'happened_at'>): string {
   return earlier(occurred_at, received_at)
 }

@@ -10,8 +10,10 @@ const texts = new Set<string>()
 let statements = 0
 let events: NewEvent[]
 
-/** A scan of what was not given, or all that an organization has, from some value on too. The tree of places is read once and kept; of
- * emergencies that are over there are few. */
+/**
+ * A scan of what was not given, or all that an organization has, from some value on too. The tree of places is read
+ * once and kept; of emergencies that are over there are few.
+ */
 const WIDE =
   /^SCAN (?!json_each|CONSTANT|\d+-ROW VALUES)|^SEARCH .*(?<!locations_by_parent|buildings_by_parent|lockdowns_by_creation) \(org=\?(?: AND \w+[<>]\?)?\)$/
 
@@ -46,7 +48,11 @@ beforeAll(async () => {
   const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
   const plan = await owner.create('/api/v1/locking-system', { name: 'Plan' })
   const one = async (n: number): Promise<NewEvent[]> => {
-    const door = await owner.create('/api/v1/access-points', { name: `Door ${n}`, space_id: space.id, access_control_system_id: system.id })
+    const door = await owner.create('/api/v1/access-points', {
+      name: `Door ${n}`,
+      space_id: space.id,
+      access_control_system_id: system.id,
+    })
     const person = await owner.create('/api/v1/individuals', { display_name: `Person ${n}` })
     const credential_number = `47${n}`
     await owner.create('/api/v1/credentials', { type: 'card', number: credential_number, individual_id: person.id })
@@ -84,7 +90,10 @@ it('takes in many events with few statements, and judges them with a fixed numbe
   // Alarms are raised one by one.
   expect(many - few).toBeLessThan(quiet.length)
   // What is known of doors and people, and what is open, is known by now: on PostgreSQL each is a way there and back.
-  const hundred = [...quiet, ...quiet, ...quiet, ...quiet.slice(0, 4)].map((event, n) => ({ ...event, source_id: `of a hundred ${n}` }))
+  const hundred = [...quiet, ...quiet, ...quiet, ...quiet.slice(0, 4)].map((event, n) => ({
+    ...event,
+    source_id: `of a hundred ${n}`,
+  }))
   expect(hundred).toHaveLength(100)
   expect(await take(hundred)).toBe(engine.dialect.name === 'sqlite' ? 14 : 15)
 })

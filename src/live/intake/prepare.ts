@@ -78,7 +78,10 @@ export async function prepare(handle: OrgHandle, told: readonly Told[]): Promise
     handle,
     told.flatMap(({ events }) => events),
   )
-  return { events: told.map((one) => one.events.map((event) => preparedOrFault(event, known, one))), doors: known.doors }
+  return {
+    events: told.map((one) => one.events.map((event) => preparedOrFault(event, known, one))),
+    doors: known.doors,
+  }
 }
 
 function preparedOrFault(event: NewEvent, known: Known, told: Told): PreparedEvent | ErrorDetail {
@@ -95,17 +98,22 @@ export const isFault = (event: PreparedEvent | ErrorDetail): event is ErrorDetai
 
 function prepared(event: NewEvent, known: Known, { scope, received_at: now }: Told): PreparedEvent {
   const result = resultIn(event)
-  const door = getFrom(known.doors, 'access_point_id', event.access_point_id, ({ building_id }) => isIn(scope, building_id, null))
+  const door = getFrom(known.doors, 'access_point_id', event.access_point_id, ({ building_id }) =>
+    isIn(scope, building_id, null),
+  )
   const system = getFrom(known.systems, 'access_control_system_id', event.access_control_system_id)
   // Whoever may report of some places alone reports of their doors, or of the systems that stand there.
-  if (system && !stands(system, scope) && door?.access_control_system_id !== system.id) throw unknown('access_control_system_id', system.id)
+  if (system && !stands(system, scope) && door?.access_control_system_id !== system.id)
+    throw unknown('access_control_system_id', system.id)
   const raises = raising[event.type] !== undefined
-  if (raises && !system && event.type.startsWith('system.')) throw ofNothing('access_control_system_id', `${event.type}: say which system`)
+  if (raises && !system && event.type.startsWith('system.'))
+    throw ofNothing('access_control_system_id', `${event.type}: say which system`)
   if (!door && !system && (raises || scope !== 'all'))
     throw ofNothing('access_point_id', `${event.type}: say at which door, or which system reports it`)
   // Somebody from elsewhere who comes by is known by what the reader reads, not by name.
   const belongs = ({ building_id, location_id }: Omit<Person, 'id'>) => isIn(scope, building_id, location_id)
-  const credential = getFrom(known.credentials, 'credential_id', event.credential_id, belongs) ?? known.presented.get(keyOf(event) ?? '')
+  const credential =
+    getFrom(known.credentials, 'credential_id', event.credential_id, belongs) ?? known.presented.get(keyOf(event) ?? '')
   const isOfDoor = (command: Command) => scope === 'all' || command.access_point_id === door?.id
   const command = getFrom(known.commands, 'command_id', event.command_id, isOfDoor)
   const individual = getFrom(known.individuals, 'individual_id', event.individual_id, belongs)?.id ?? null
@@ -135,10 +143,15 @@ const NOTHING_READ: Read = { credential_number: null, credential_type: null, fac
 
 /** What is kept of a credential that is not known. A PIN that nobody has is somebody's but for a digit. */
 function readIn({ credential_number = null, credential_type = null, facility_code = null }: NewEvent): Read {
-  return credential_number === null || credential_type === 'pin' ? NOTHING_READ : { credential_number, credential_type, facility_code }
+  return credential_number === null || credential_type === 'pin'
+    ? NOTHING_READ
+    : { credential_number, credential_type, facility_code }
 }
 
-/** What the door decided; the type may say so already, and is not to be contradicted: uses are counted by it, verdicts go by the result. */
+/**
+ * What the door decided; the type may say so already, and is not to be contradicted: uses are counted by it, verdicts
+ * go by the result.
+ */
 function resultIn({ type, result = null, reason }: NewEvent): EventResult | null {
   const said = resultOf(type)
   if (said !== null && result !== null && result !== said)
@@ -155,7 +168,8 @@ function resultIn({ type, result = null, reason }: NewEvent): EventResult | null
 }
 
 /** Where an event happened: in the building of its door, or, without one, at its system. */
-export const placeOf = (building: string | null | undefined, system: string | null | undefined): string => building ?? system ?? ''
+export const placeOf = (building: string | null | undefined, system: string | null | undefined): string =>
+  building ?? system ?? ''
 
 const isIn = (scope: Scope, building: string | null, location: string | null): boolean =>
   scope === 'all' || scope.buildings.has(building ?? '') || scope.locations.has(location ?? '')
@@ -186,11 +200,17 @@ const unknown = (path: string, id: string) => {
 }
 
 async function lookUp(handle: OrgHandle, events: readonly NewEvent[]): Promise<Known> {
-  const ids = (name: 'access_point_id' | 'access_control_system_id' | 'individual_id' | 'credential_id' | 'command_id') =>
-    new Set(events.flatMap((event) => event[name]?.toLowerCase() ?? []))
+  const ids = (
+    name: 'access_point_id' | 'access_control_system_id' | 'individual_id' | 'credential_id' | 'command_id',
+  ) => new Set(events.flatMap((event) => event[name]?.toLowerCase() ?? []))
   return {
     doors: await found<Door>(handle, 'access_points', ids('access_point_id'), DOOR),
-    systems: await found<System>(handle, 'access_control_systems', ids('access_control_system_id'), 't.id, t.location_id'),
+    systems: await found<System>(
+      handle,
+      'access_control_systems',
+      ids('access_control_system_id'),
+      't.id, t.location_id',
+    ),
     individuals: await found<Person>(handle, 'individuals', ids('individual_id'), 't.id, t.building_id, t.location_id'),
     credentials: await found<HeldCredential>(handle, 'credentials', ids('credential_id'), HELD),
     presented: await presentedOf(handle, events),
@@ -202,19 +222,27 @@ async function lookUp(handle: OrgHandle, events: readonly NewEvent[]): Promise<K
 async function commandsOf(handle: OrgHandle, ids: ReadonlySet<string>): Promise<Map<string, Command>> {
   if (ids.size === 0) return new Map()
   const rows = await handle.all<Command>(
-    sql`select t.id, t.access_point_id from commands t where t.org = :org and ${handle.dialect.inList('t.id', [...ids], 'uuid')}`,
+    sql`select t.id, t.access_point_id from commands t where t.org = :org
+      and ${handle.dialect.inList('t.id', [...ids], 'uuid')}`,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const ofHolder = (column: string) => `(select i.${column} from individuals i where i.org = :org and i.id = t.individual_id) as ${column}`
+const ofHolder = (column: string) =>
+  `(select i.${column} from individuals i where i.org = :org and i.id = t.individual_id) as ${column}`
 const HELD = `t.id, t.individual_id, ${ofHolder('building_id')}, ${ofHolder('location_id')}`
 /** With its direction: without it SQLite would read all doors along an index that has all the rest. */
 const DOOR =
-  't.id, t.access_control_system_id, t.space_id, t.from_space_id, t.direction, (select s.building_id from spaces s where s.org = :org and s.id = t.space_id) as building_id'
+  't.id, t.access_control_system_id, t.space_id, t.from_space_id, t.direction, (select s.building_id from spaces s ' +
+  'where s.org = :org and s.id = t.space_id) as building_id'
 
-/** The same doors and cards are told of again and again: so many are known, and of so many it is known that they do not exist. */
-const references = perEngine((engine) => new Kept<{ item?: unknown }>(engine, { name: 'event_references', max: 10_000 }))
+/**
+ * The same doors and cards are told of again and again: so many are known, and of so many it is known that they do not
+ * exist.
+ */
+const references = perEngine(
+  (engine) => new Kept<{ item?: unknown }>(engine, { name: 'event_references', max: 10_000 }),
+)
 
 async function referred<Item>(
   handle: OrgHandle,
@@ -234,13 +262,21 @@ async function referred<Item>(
       return new Map(missing.map((key) => [key, { item: items.get(key.slice(start.length)) }]))
     },
   )
-  return new Map([...known].flatMap(([key, { item }]) => (item === undefined ? [] : [[key.slice(start.length), item as Item]])))
+  return new Map(
+    [...known].flatMap(([key, { item }]) => (item === undefined ? [] : [[key.slice(start.length), item as Item]])),
+  )
 }
 
-const found = <Row extends { id: string }>(handle: OrgHandle, table: string, ids: ReadonlySet<string>, columns: string) =>
+const found = <Row extends { id: string }>(
+  handle: OrgHandle,
+  table: string,
+  ids: ReadonlySet<string>,
+  columns: string,
+) =>
   referred<Row>(handle, table, ids, async (own, missing) => {
     const rows = await own.all<Row>(
-      sql`select ${raw(columns)} from ${own.dialect.ids(missing, 'l')} cross join ${raw(table)} t where t.org = :org and t.id = l.id`,
+      sql`select ${raw(columns)} from ${own.dialect.ids(missing, 'l')} cross join ${raw(table)} t where t.org = :org
+        and t.id = l.id`,
     )
     return new Map(rows.map((row) => [row.id, row]))
   })
@@ -260,6 +296,10 @@ async function presentedOf(handle: OrgHandle, events: readonly NewEvent[]): Prom
   return referred(handle, 'presented', asked.keys(), async (own, missing) => {
     const some = new Map(missing.map((key) => [key, asked.get(key) as Presented]))
     const found = await findAllPresented(new Settings(own), new Set(some.values()))
-    return new Map([...some].flatMap(([key, presented]) => (found.has(presented) ? [[key, found.get(presented) as Credential]] : [])))
+    return new Map(
+      [...some].flatMap(([key, presented]) =>
+        found.has(presented) ? [[key, found.get(presented) as Credential]] : [],
+      ),
+    )
   })
 }

@@ -10,8 +10,14 @@ export interface Stored {
   readonly isNew: boolean
 }
 
-/** Stores events in their order and says where each is: its own place, or that of the one that came before with the same source_id. */
-export async function store(tx: LiveTx, events: readonly JudgedEvent[]): Promise<{ places: Stored[]; fresh: StoredEvent[] }> {
+/**
+ * Stores events in their order and says where each is: its own place, or that of the one that came before with the same
+ * source_id.
+ */
+export async function store(
+  tx: LiveTx,
+  events: readonly JudgedEvent[],
+): Promise<{ places: Stored[]; fresh: StoredEvent[] }> {
   const known = await alreadyStored(tx, events)
   const news: JudgedEvent[] = []
   const places = events.map((event): Stored => {
@@ -47,8 +53,8 @@ interface Place {
 }
 
 /**
- * What was told before. Who may report of everything hears only of what others like them told: nobody uses up their source ids. Who may
- * report of some places alone hears of all that happened there.
+ * What was told before. Who may report of everything hears only of what others like them told: nobody uses up their
+ * source ids. Who may report of some places alone hears of all that happened there.
  */
 class Sources {
   private readonly places = new Map<string, Place>()

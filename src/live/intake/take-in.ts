@@ -21,19 +21,23 @@ export interface Taken {
 }
 
 /**
- * Stores what some senders tell, in their order and in one transaction, with what follows from it; durable once it answers. Most events
- * have their verdict then.
+ * Stores what some senders tell, in their order and in one transaction, with what follows from it; durable once it
+ * answers. Most events have their verdict then.
  */
 export async function takeIn(engine: Engine, org: number, now: string, told: readonly Told[]): Promise<Taken> {
   const handle = new OrgHandle(engine, org, now)
   const prepared = await prepare(handle, told)
   const good = prepared.events.flat().filter(isGood)
-  if (good.length === 0 && !told.some(({ once }) => once)) return { results: prepared.events.map(refused), reused: [], isJudged: true }
+  if (good.length === 0 && !told.some(({ once }) => once))
+    return { results: prepared.events.map(refused), reused: [], isJudged: true }
   const { found, changed_at } = await findAll(handle, good)
   const verdicts = new Map(good.map((event, index) => [event, found[index]]))
   const { waiting, ...taken } = await changeLive(engine, org, now, async (tx) => {
     const isStill = (await lastChange(tx)) === changed_at
-    const judged = (event: PreparedEvent): JudgedEvent => ({ ...event, ...((isStill && verdicts.get(event)) || UNJUDGED) })
+    const judged = (event: PreparedEvent): JudgedEvent => ({
+      ...event,
+      ...((isStill && verdicts.get(event)) || UNJUDGED),
+    })
     const before = await allAnswered(tx, told)
     const { places, fresh } = await store(
       tx,
@@ -52,8 +56,9 @@ export async function takeIn(engine: Engine, org: number, now: string, told: rea
 }
 
 /**
- * Who is shown its event waits for its verdict anyway, and so it has it from here: asked for afterwards, it would take a transaction and
- * a reading of its own. The verdicts of many wait until it is quieter. What is stored is stored, whatever becomes of its verdict.
+ * Who is shown its event waits for its verdict anyway, and so it has it from here: asked for afterwards, it would take
+ * a transaction and a reading of its own. The verdicts of many wait until it is quieter. What is stored is stored,
+ * whatever becomes of its verdict.
  */
 async function lookCloser(
   handle: OrgHandle,
@@ -61,7 +66,9 @@ async function lookCloser(
   results: Taken['results'],
   waiting: readonly StoredEvent[],
 ): Promise<Pick<Taken, 'results' | 'isJudged'>> {
-  const ids = new Set(results.flatMap((own, index) => (told[index]?.isShown ? own.map((result) => 'id' in result && result.id) : [])))
+  const ids = new Set(
+    results.flatMap((own, index) => (told[index]?.isShown ? own.map((result) => 'id' in result && result.id) : [])),
+  )
   const asked = waiting.filter(({ id }) => ids.has(id))
   const judged = asked.length === 0 ? [] : await judgeThese(handle, asked).catch(() => [])
   const whole = new Map(judged.map(({ event, ...finding }) => [event.id, { ...event, ...finding }]))
@@ -85,7 +92,13 @@ const refused = (faults: Prepared['events'][number]): IngestResult[] =>
 
 type Before = ReadonlyArray<IngestResult[] | 'reused' | undefined>
 
-function resultsOf(told: readonly Told[], prepared: Prepared, before: Before, places: readonly Stored[], fresh: readonly StoredEvent[]) {
+function resultsOf(
+  told: readonly Told[],
+  prepared: Prepared,
+  before: Before,
+  places: readonly Stored[],
+  fresh: readonly StoredEvent[],
+) {
   const stored = new Map(fresh.map((event) => [event.id, event]))
   const next = places.values()
   return prepared.events.map((events, index): IngestResult[] => {

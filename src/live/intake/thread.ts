@@ -7,7 +7,8 @@ import { type MetricsSink, metricsOf } from '../../db/metrics.ts'
 import { openSqlite } from '../../db/sqlite/sqlite.ts'
 import { type AskedOf, type GivenBy, type WorkName, works } from './works.ts'
 
-// A thread that takes events in and judges them (beside.ts): as far as the database is concerned, a process of its own. It may read as long as it likes.
+// A thread that takes events in and judges them (beside.ts): as far as the database is concerned, a process of its own.
+// It may read as long as it likes.
 
 export interface Asked {
   readonly id: number
@@ -18,7 +19,10 @@ export interface Asked {
 }
 
 type Outcome = { readonly id: number } & (
-  | { readonly given: GivenBy<WorkName> /** The number of the last live change: it is among them. */; readonly live: number }
+  | {
+      readonly given: GivenBy<WorkName> /** The number of the last live change: it is among them. */
+      readonly live: number
+    }
   | { readonly failure: Pick<AppError, 'code' | 'message' | 'reason' | 'headers'> | Error }
 )
 

@@ -6,7 +6,10 @@ import { type Taken, takeIn } from './take-in.ts'
 
 type Work<Asked, Given> = (engine: Engine, org: number, now: string, asked: Asked) => Promise<Given>
 
-/** What is done for the doors beside requests: in a thread where there is one, or here. What is asked and given can be copied. */
+/**
+ * What is done for the doors beside requests: in a thread where there is one, or here. What is asked and given can be
+ * copied.
+ */
 export const works = {
   take: takeIn as Work<readonly Told[], Taken>,
   judge: ((engine, org, now, some) => judgeSlice(new OrgHandle(engine, org, now), some)) as Work<Some, Judgement>,

@@ -27,7 +27,10 @@ describe('access control systems', () => {
     const path = `${PATH}/${made.body.data.id}`
     expect((await owner.get(path)).body.data).toEqual(made.body.data)
     expect((await owner.get(`${PATH}?search=tursteuerung`)).body.data).toHaveLength(1)
-    expect((await owner.patch(path, { status: 'connected', kind: 'mqtt' })).body.data).toMatchObject({ status: 'connected', kind: 'mqtt' })
+    expect((await owner.patch(path, { status: 'connected', kind: 'mqtt' })).body.data).toMatchObject({
+      status: 'connected',
+      kind: 'mqtt',
+    })
     expect((await owner.get(`${PATH}?kind=eq.mqtt`)).body.data).toHaveLength(1)
     expect((await owner.delete(path)).status).toBe(200)
     expect((await owner.get(path)).status).toBe(404)
@@ -52,7 +55,11 @@ describe('access control systems', () => {
     const location = await owner.create('/api/v1/locations', { name: 'Site' })
     const building = await owner.create('/api/v1/buildings', { name: 'House', location_id: location.id })
     const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
-    await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id: system.id })
+    await owner.create('/api/v1/access-points', {
+      name: 'Door',
+      space_id: space.id,
+      access_control_system_id: system.id,
+    })
     for (const number of ['1', '2'])
       await owner.create('/api/v1/credentials', { type: 'card', number, access_control_system_id: system.id })
     const path = `${PATH}/${system.id}`
@@ -71,12 +78,15 @@ describe('access control systems', () => {
     const path = `${PATH}/${made.body.data.id}`
     expect((await owner.get(path)).body.data.settings).toEqual(shown)
     const stored = async () => {
-      const [row] = await engine.reader.all<{ secrets: string | object }>('select secrets from access_control_systems where id = $1', [
-        made.body.data.id,
-      ])
+      const [row] = await engine.reader.all<{ secrets: string | object }>(
+        'select secrets from access_control_systems where id = $1',
+        [made.body.data.id],
+      )
       expect(JSON.stringify(row)).not.toMatch(/hush-|very-quiet/)
       const { sealed } = parsed<{ sealed: string }>(row?.secrets as string)
-      return JSON.parse(unseal(new OrgHandle(engine, 1, house.clock.now()), sealed, `access control system ${made.body.data.id}`))
+      return JSON.parse(
+        unseal(new OrgHandle(engine, 1, house.clock.now()), sealed, `access control system ${made.body.data.id}`),
+      )
     }
     // What was read, sent back with one change.
     await owner.patch(path, { settings: { ...shown, address: '10.0.0.2' } })
@@ -85,7 +95,11 @@ describe('access control systems', () => {
     expect(await stored()).toEqual({ 'settings.login.password': 'hush-hush', 'settings.api_key': 'very-quiet' })
     const changed = await owner.patch(path, { settings: { login: { password: 'hush-again' }, api_key: null } })
     expect(changed.body.data).toMatchObject({ version: 4 })
-    expect(changed.body.data.settings).toEqual({ address: '10.0.0.2', port: 60000, login: { user: 'gate', password: '•••' } })
+    expect(changed.body.data.settings).toEqual({
+      address: '10.0.0.2',
+      port: 60000,
+      login: { user: 'gate', password: '•••' },
+    })
     expect(await stored()).toEqual({ 'settings.login.password': 'hush-again' })
     for (const table of ['audit_log', 'idempotency_keys']) {
       const rows = JSON.stringify(await engine.reader.all(`select * from ${table}`, []))

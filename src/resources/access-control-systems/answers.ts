@@ -23,8 +23,12 @@ export const SystemsOverview = Type.Object(
       { total: countOrNull(), by_status_type: Type.Unsafe({ ...byStatusType, type: ['object', 'null'] }) },
       { additionalProperties: false, description: 'Credentials. Null when you may not read credentials.' },
     ),
-    individuals: counts(['total', 'active'], countOrNull, { description: 'People. Null when you may not read individuals.' }),
-    events: counts(['last_24_hours', 'denied_last_24_hours'], count, { description: 'What happened at the access points.' }),
+    individuals: counts(['total', 'active'], countOrNull, {
+      description: 'People. Null when you may not read individuals.',
+    }),
+    events: counts(['last_24_hours', 'denied_last_24_hours'], count, {
+      description: 'What happened at the access points.',
+    }),
     limited_to: LimitedTo,
   },
   { additionalProperties: false },

@@ -10,7 +10,11 @@ const house = await startHouse()
 const { owner, engine, clock } = house
 const PATH = '/api/v1/access-control-systems/overview'
 
-async function happened(type: EventType, occurred_at: string, where: { access_point_id?: string; access_control_system_id?: string } = {}) {
+async function happened(
+  type: EventType,
+  occurred_at: string,
+  where: { access_point_id?: string; access_control_system_id?: string } = {},
+) {
   const [result] = await ingest({ engine, clock }, 1, [{ type, occurred_at, ...where }])
   expect(result).toMatchObject({ status: 'stored' })
 }
@@ -36,17 +40,31 @@ describe('the overview of access control systems', () => {
       status: 'connected',
       location_id: here.location.id,
     })
-    await owner.create('/api/v1/access-control-systems', { name: 'B', status: 'disabled', location_id: there.location.id })
+    await owner.create('/api/v1/access-control-systems', {
+      name: 'B',
+      status: 'disabled',
+      location_id: there.location.id,
+    })
     await owner.create('/api/v1/access-control-systems', { name: 'C', kind: 'mqtt', status: 'connected' })
     const door = async (space: { id: string }, access_control_system_id = null) =>
-      (await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id })).id as string
-    const [online, offline, far] = [await door(here.space, system.id), await door(here.space, system.id), await door(there.space)]
+      (await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id }))
+        .id as string
+    const [online, offline, far] = [
+      await door(here.space, system.id),
+      await door(here.space, system.id),
+      await door(there.space),
+    ]
     await setState(online, { connectivity: 'online' })
     await setState(offline, { connectivity: 'offline', raised: ['tamper'] })
     const person = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
     await owner.create('/api/v1/individuals', { display_name: 'Bob', status: 'invited' })
     await owner.create('/api/v1/credentials', { type: 'card', number: '1', individual_id: person.id })
-    await owner.create('/api/v1/credentials', { type: 'card', number: '2', individual_id: person.id, status_reason: 'lost' })
+    await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '2',
+      individual_id: person.id,
+      status_reason: 'lost',
+    })
     await owner.create('/api/v1/credentials', { type: 'card', number: '3' })
     await happened('access.granted', '2027-06-15T11:00:00.000Z', { access_point_id: online })
     await happened('access.denied', '2027-06-15T10:00:00.000Z', { access_point_id: far })

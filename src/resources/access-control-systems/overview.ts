@@ -12,7 +12,10 @@ import { accessControlSystems, systemStatuses } from './schema.ts'
 const DAY = 86_400_000
 const READS = ['access-control-systems:read', 'access-points:read', 'credentials:read', 'individuals:read'] as const
 
-/** Counts over the systems in the caller's scope; of each other family, what the caller may see of it, or null if nothing. */
+/**
+ * Counts over the systems in the caller's scope; of each other family, what the caller may see of it, or null if
+ * nothing.
+ */
 export async function overviewOf(handle: OrgHandle, scope: Scope, caller: Caller) {
   const byStatus = await countBy(handle, accessControlSystems, 'status', scope)
   const byKind = await countBy(handle, accessControlSystems, 'kind', scope)
@@ -57,7 +60,8 @@ async function eventsOf(handle: OrgHandle, scope: Scope) {
   const since = new Date(Date.parse(handle.now) - DAY).toISOString()
   const row = await handle.one<{ n: number; denied: number; oldest: string | null }>(sql`
     select count(*) as n, count(case when e.type = 'access.denied' then 1 end) as denied, min(e.occurred_at) as oldest
-    from access_events e where e.org = :org and e.occurred_at > ${since} ${scope === 'all' ? sql`` : await happenedIn(handle, scope)}`)
+    from access_events e where e.org = :org
+    and e.occurred_at > ${since} ${scope === 'all' ? sql`` : await happenedIn(handle, scope)}`)
   const until = row?.oldest ? new Date(Date.parse(row.oldest) + DAY).toISOString() : undefined
   return { last_24_hours: row?.n ?? 0, denied_last_24_hours: row?.denied ?? 0, until }
 }

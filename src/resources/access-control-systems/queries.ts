@@ -37,7 +37,8 @@ async function secretsOf(tx: Tx, id: string): Promise<Secrets> {
 export async function sealSystems(tx: Tx): Promise<string[]> {
   const rows = await tx.all<{ id: string; secrets: Secrets | string }>(
     sql`select t.id, t.secrets from access_control_systems t
-        where t.org = :org and cast(t.secrets as text) <> '{}' and cast(t.secrets as text) not like '%"sealed"%' order by t.id`,
+        where t.org = :org and cast(t.secrets as text) <> '{}' and cast(t.secrets as text) not like '%"sealed"%'
+        order by t.id`,
   )
   for (const { id, secrets } of rows) {
     const sealed = await seal(tx, JSON.stringify(parsed<Secrets>(secrets)), contextOf(id))

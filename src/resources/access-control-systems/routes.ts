@@ -18,8 +18,15 @@ export function accessControlSystemRoutes(app: FastifyInstance): void {
           operationId: 'getAccessControlSystemsOverview',
           summary: 'Get the overview of access control systems',
           description:
-            'Counts over the systems, access points, credentials, individuals and events that the caller may see. The counts of a family are null when the caller may not read it. Events are counted by when they happened, over the last 24 hours.',
-          success: { status: 200, name: 'AccessControlSystemsOverview', schema: SystemsOverview, example: overviewExample },
+            'Counts over the systems, access points, credentials, individuals and events that the caller may see. ' +
+            'The counts of a family are null when the caller may not read it. Events are counted by when they ' +
+            'happened, over the last 24 hours.',
+          success: {
+            status: 200,
+            name: 'AccessControlSystemsOverview',
+            schema: SystemsOverview,
+            example: overviewExample,
+          },
         },
       },
     },

@@ -8,7 +8,11 @@ const DAY_MS = 86_400_000
 const lose_acknowledgements = Type.Boolean({ description: 'It does what it is told, and its answer is lost.' })
 const duplicate_events = Type.Boolean({ description: 'It tells each event twice.' })
 const late_events = Type.Boolean({ description: 'It tells every other event after those that came later.' })
-const read = Type.Unsafe<string>({ type: 'string', enum: ['works', 'fails', 'empty'], description: 'What comes of reading its table.' })
+const read = Type.Unsafe<string>({
+  type: 'string',
+  enum: ['works', 'fails', 'empty'],
+  description: 'What comes of reading its table.',
+})
 
 const Faults = Type.Object(
   { lose_acknowledgements, duplicate_events, late_events, read },
@@ -29,19 +33,35 @@ export const SimulatorAct = Type.Object(
     action: Type.Unsafe<string>({ type: 'string', enum: [...deviceActs, ...doorActs], description: 'What happens.' }),
     access_point_id: Type.Optional(Type.String({ format: 'uuid', description: 'At which door.' })),
     type: Type.Optional(
-      Type.Unsafe<string>({ type: 'string', enum: credentialTypes, description: 'What is held to the reader; card unless given.' }),
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: credentialTypes,
+        description: 'What is held to the reader; card unless given.',
+      }),
     ),
     number: Type.Optional(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100, description: 'Its number, as the reader reads it.' }),
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 100,
+        description: 'Its number, as the reader reads it.',
+      }),
     ),
     facility_code: Type.Optional(
       Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100, description: 'Its facility code.' }),
     ),
-    pin: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 20, description: 'The PIN that is typed.' })),
-    direction: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['in', 'out'], description: 'Which way; in unless given.' })),
+    pin: Type.Optional(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 20, description: 'The PIN that is typed.' }),
+    ),
+    direction: Type.Optional(
+      Type.Unsafe<string>({ type: 'string', enum: ['in', 'out'], description: 'Which way; in unless given.' }),
+    ),
     passes: Type.Optional(Type.Boolean({ description: 'Whether whoever is let in goes through; true unless given.' })),
-    offset_ms: Type.Optional(Type.Integer({ minimum: -DAY_MS * 366, maximum: DAY_MS * 366, description: 'How far its clock is ahead.' })),
-    drift_ppm: Type.Optional(Type.Integer({ minimum: -100_000, maximum: 100_000, description: 'How much its clock gains from now on.' })),
+    offset_ms: Type.Optional(
+      Type.Integer({ minimum: -DAY_MS * 366, maximum: DAY_MS * 366, description: 'How far its clock is ahead.' }),
+    ),
+    drift_ppm: Type.Optional(
+      Type.Integer({ minimum: -100_000, maximum: 100_000, description: 'How much its clock gains from now on.' }),
+    ),
     faults: Type.Optional(SomeFaults),
   },
   { additionalProperties: false },
@@ -58,7 +78,10 @@ export const Simulator = Type.Object(
     drift_ppm: Type.Integer({ description: 'How much it gains.' }),
     faults: Faults,
     entries: Type.Unsafe<object | null>({
-      ...Type.Object({ doors: count(), cards: count(), grants: count(), schedules: count() }, { additionalProperties: false }),
+      ...Type.Object(
+        { doors: count(), cards: count(), grants: count(), schedules: count() },
+        { additionalProperties: false },
+      ),
       type: ['object', 'null'],
       description: 'What its table holds. Null when your role is limited to places.',
     }),

@@ -25,7 +25,8 @@ export function simulatorRoutes(app: FastifyInstance): void {
           tag,
           operationId: 'getSimulator',
           summary: 'Get the virtual controller of a simulator',
-          description: 'Only systems of kind simulator have one (409). Counts are null when your role is limited to places.',
+          description:
+            'Only systems of kind simulator have one (409). Counts are null when your role is limited to places.',
           success: { status: 200, name: 'Simulator', schema: Simulator, example: exampleSimulator },
           errors: ['NOT_FOUND', 'INVALID_STATE'],
         },
@@ -68,7 +69,8 @@ export function simulatorRoutes(app: FastifyInstance): void {
         const data = { ...state, decision: outcome?.decision ?? null, reason: outcome?.reason ?? null }
         return sent(request, reply, outcome ? inShort(outcome) : `Played ${act.action}`, data)
       } catch (error) {
-        if (error instanceof Refused) throw new AppError('INVALID_STATE', error.message, { reason: `simulator.${error.code}` })
+        if (error instanceof Refused)
+          throw new AppError('INVALID_STATE', error.message, { reason: `simulator.${error.code}` })
         throw error
       }
     },
@@ -78,16 +80,25 @@ export function simulatorRoutes(app: FastifyInstance): void {
 async function simulatorOf(request: FastifyRequest): Promise<string> {
   const system = await getRow(reading(request), accessControlSystems, idOf(request), request.scope)
   if (system.kind === 'simulator') return system.id
-  throw new AppError('INVALID_STATE', `This system is of kind ${system.kind}: only one of kind simulator can be played with`, {
-    reason: 'simulator.other_kind',
-  })
+  throw new AppError(
+    'INVALID_STATE',
+    `This system is of kind ${system.kind}: only one of kind simulator can be played with`,
+    {
+      reason: 'simulator.other_kind',
+    },
+  )
 }
 
 /** A door outside what the caller may see is one that does not exist. */
 async function checkDoor(request: FastifyRequest, { action, access_point_id }: Act): Promise<void> {
   const isAtDoor = doorActs.some((one) => one === action)
   if (access_point_id === undefined) {
-    if (isAtDoor) throw invalid('access_point_id', 'body.required', `access_point_id: say at which door to ${action.replaceAll('_', ' ')}`)
+    if (isAtDoor)
+      throw invalid(
+        'access_point_id',
+        'body.required',
+        `access_point_id: say at which door to ${action.replaceAll('_', ' ')}`,
+      )
     return
   }
   if (await isSeen(reading(request), accessPoints, access_point_id, request.scope)) return
@@ -96,6 +107,8 @@ async function checkDoor(request: FastifyRequest, { action, access_point_id }: A
 
 function sent(request: FastifyRequest, reply: FastifyReply, msg: string, data: Record<string, unknown>): FastifyReply {
   const shown = request.scope === 'all' ? data : { ...data, entries: null, events_waiting: null }
-  const body = request.isDryRun ? { msg: `Dry run, nothing was kept: ${msg}`, data: shown, meta: { dry_run: true } } : { msg, data: shown }
+  const body = request.isDryRun
+    ? { msg: `Dry run, nothing was kept: ${msg}`, data: shown, meta: { dry_run: true } }
+    : { msg, data: shown }
   return reply.header('cache-control', 'no-store').send(body)
 }

@@ -16,7 +16,11 @@ describe('a decision', () => {
     const building = await owner.create('/api/v1/buildings', { name: 'Building A', location_id: location.id })
     room = await owner.create('/api/v1/spaces', { name: 'Lab', building_id: building.id })
     const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
-    door = await owner.create('/api/v1/access-points', { name: 'Lab door', space_id: room.id, access_control_system_id: system.id })
+    door = await owner.create('/api/v1/access-points', {
+      name: 'Lab door',
+      space_id: room.id,
+      access_control_system_id: system.id,
+    })
     ada = await owner.create('/api/v1/individuals', { display_name: 'Ada Lovelace' })
     card = await owner.create('/api/v1/credentials', { type: 'card', number: '4711', individual_id: ada.id })
   })
@@ -49,7 +53,12 @@ describe('a decision', () => {
     await owner.create(`/api/v1/access-groups/${group.id}/members`, { individual_id: ada.id })
     const grant = await owner.create('/api/v1/access-grants', { access_group_id: group.id, space_id: room.id })
     const granted = await owner.post(PATH, { credential: { type: 'card', number: '4711' }, access_point_id: door.id })
-    expect(granted.body.data).toMatchObject({ decision: 'granted', reason: 'granted', grant_id: grant.id, credential_id: card.id })
+    expect(granted.body.data).toMatchObject({
+      decision: 'granted',
+      reason: 'granted',
+      grant_id: grant.id,
+      credential_id: card.id,
+    })
     const list = await owner.get(`/api/v1/access-points/${door.id}/who-can-open`)
     expect(list.status, list.text).toBe(200)
     const filtered = await owner.get(`/api/v1/spaces/${room.id}/who-can-enter?allowed=eq.true&order=reason.desc`)
@@ -67,6 +76,8 @@ describe('a decision', () => {
     const was = await owner.get(`/api/v1/access-points/${door.id}/who-can-open?as_of=${before}`)
     expect(was.body.data, was.text).toHaveLength(1)
     const changes = await owner.get(`/api/v1/access-points/${door.id}/who-can-open/changes?from=${before}`)
-    expect(changes.body.data, changes.text).toMatchObject([{ change: 'lost', allowed_before: true, allowed_after: false }])
+    expect(changes.body.data, changes.text).toMatchObject([
+      { change: 'lost', allowed_before: true, allowed_after: false },
+    ])
   })
 })

@@ -22,7 +22,11 @@ async function startWorld() {
   const building = await owner.create('/api/v1/buildings', { name: 'Haus Ä', location_id: location.id })
   const space = await owner.create('/api/v1/spaces', { name: 'Büro', building_id: building.id })
   const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
-  const door = await owner.create('/api/v1/access-points', { name: 'Tür', space_id: space.id, access_control_system_id: system.id })
+  const door = await owner.create('/api/v1/access-points', {
+    name: 'Tür',
+    space_id: space.id,
+    access_control_system_id: system.id,
+  })
   const ada = await owner.create('/api/v1/individuals', { display_name: 'Ada Lövelace' })
   const card = await owner.create('/api/v1/credentials', {
     type: 'card',

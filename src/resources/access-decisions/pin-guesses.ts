@@ -17,8 +17,8 @@ const guesses = perEngine(() => ({
 }))
 
 /**
- * Decides a question with a PIN for somebody who may ask that, so many times. Each counts before it is decided, and not if the PIN
- * was right: however many are asked at once, no more are told.
+ * Decides a question with a PIN for somebody who may ask that, so many times. Each counts before it is decided, and not
+ * if the PIN was right: however many are asked at once, no more are told.
  */
 export async function withPinGuarded(
   handle: OrgHandle,
@@ -33,7 +33,8 @@ export async function withPinGuarded(
   const { ofCaller, ofCard } = guesses(handle.engine)
   const who = `${handle.org} ${caller.id}`
   const counted: Array<[FailureWindow, string]> = [[ofCaller, who]]
-  if (credential.number) counted.push([ofCard, `${who} ${credential.type} ${credential.facility_code ?? ''} ${credential.number}`])
+  if (credential.number)
+    counted.push([ofCard, `${who} ${credential.type} ${credential.facility_code ?? ''} ${credential.number}`])
   for (const [window, key] of counted) {
     const seconds = window.count(key, handle.now)
     if (seconds > 0) throw tooMany(window, seconds)
@@ -48,10 +49,14 @@ const isWrong = ({ number }: NonNullable<AccessQuestion['credential']>, { reason
   obstacles.some((obstacle) => obstacle.reason === 'incorrect_pin') || (!number && reason === 'unknown_credential')
 
 const notForYou = () =>
-  new AppError('UNAUTHORIZED', 'Whether a PIN is right is told to those who may ask that (access-decisions:check-pin); ask without it', {
-    status: 403,
-    reason: 'insufficient_permissions',
-  })
+  new AppError(
+    'UNAUTHORIZED',
+    'Whether a PIN is right is told to those who may ask that (access-decisions:check-pin); ask without it',
+    {
+      status: 403,
+      reason: 'insufficient_permissions',
+    },
+  )
 
 const tooMany = (window: FailureWindow, seconds: number) =>
   new AppError('RATE_LIMITED', `Too many wrong PINs were asked about; try again in ${seconds} s`, {

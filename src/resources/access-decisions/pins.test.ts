@@ -33,26 +33,42 @@ beforeAll(async () => {
 describe('whether a PIN is right', () => {
   it('is told to what reads PINs at that door, and to nobody else, right or wrong', async () => {
     const asking = await memberWith(house, ['access-decisions:check', 'credentials:write', 'credentials:read'])
-    const there = await memberWith(house, ['access-decisions:check', 'access-decisions:check-pin'], { building_id: elsewhere })
+    const there = await memberWith(house, ['access-decisions:check', 'access-decisions:check-pin'], {
+      building_id: elsewhere,
+    })
     for (const client of [asking, there])
       for (const question of [withPin('2580'), withPin('0000'), alone('147036'), alone('999999')])
         expect(await told(client, question)).toEqual([403, 'insufficient_permissions'])
     expect((await asking.post(`${PATH}/batch`, { questions: [alone('147036')] })).status).toBe(403)
-    expect(await told(asking, { credential: { type: 'card', number: '4711' }, access_point_id: door })).toBe('pin_required')
+    expect(await told(asking, { credential: { type: 'card', number: '4711' }, access_point_id: door })).toBe(
+      'pin_required',
+    )
     const machine = await reader()
-    expect([await told(machine, withPin('2580')), await told(machine, withPin('0000'))]).toEqual(['granted', 'incorrect_pin'])
-    expect([await told(machine, alone('147036')), await told(machine, alone('999999'))]).toEqual(['granted', 'unknown_credential'])
+    expect([await told(machine, withPin('2580')), await told(machine, withPin('0000'))]).toEqual([
+      'granted',
+      'incorrect_pin',
+    ])
+    expect([await told(machine, alone('147036')), await told(machine, alone('999999'))]).toEqual([
+      'granted',
+      'unknown_credential',
+    ])
   })
 
   it('with one card is told of five wrong ones, then of none until a quarter of an hour is over', async () => {
     const machine = await reader()
     for (let guess = 0; guess < 5; guess++) expect(await told(machine, withPin(`100${guess}`))).toBe('incorrect_pin')
     const refused = await machine.post(PATH, withPin('2580'))
-    expect([refused.status, refused.body.error.reason, refused.headers['retry-after']]).toEqual([429, 'wrong_pins', '900'])
+    expect([refused.status, refused.body.error.reason, refused.headers['retry-after']]).toEqual([
+      429,
+      'wrong_pins',
+      '900',
+    ])
     // Another reader, another card and questions without a PIN go on.
     expect(await told(await reader(), withPin('2580'))).toBe('granted')
     expect(await told(machine, withPin('2580', '4712'))).toBe('unknown_credential')
-    expect(await told(machine, { credential: { type: 'card', number: '4711' }, access_point_id: door })).toBe('pin_required')
+    expect(await told(machine, { credential: { type: 'card', number: '4711' }, access_point_id: door })).toBe(
+      'pin_required',
+    )
     clock.forward(QUARTER)
     expect(await told(machine, withPin('2580'))).toBe('granted')
   })

@@ -29,7 +29,9 @@ export interface Asker {
 /** A PIN that was changed is gone: nothing keeps what it was, so nothing can tell whether it was right then. */
 export function refusePinThen({ credential, as_of }: AccessQuestion): void {
   if (!credential?.pin || as_of === undefined) return
-  const text = 'credential.pin: PINs of earlier are not kept, so as_of cannot check one; ask by individual_id, credential_id or number'
+  const text =
+    'credential.pin: PINs of earlier are not kept, so as_of cannot check one; ask by individual_id, credential_id or ' +
+    'number'
   throw invalid('credential.pin', 'as_of.pin', text)
 }
 
@@ -45,8 +47,11 @@ export async function decideQuestion(handle: OrgHandle, question: AccessQuestion
     await refer(handle, individuals, 'individual_id', question.individual_id, scope)
     await refer(handle, credentials, 'credential_id', question.credential_id, scope)
   }
-  for (const [index, id] of (question.with ?? []).entries()) await refer(handle, individuals, `with[${index}]`, id, scope, isNow)
-  const assumedGrants = await Promise.all((question.assume ?? []).map((grant, index) => assumed(handle, grant, index, scope)))
+  for (const [index, id] of (question.with ?? []).entries())
+    await refer(handle, individuals, `with[${index}]`, id, scope, isNow)
+  const assumedGrants = await Promise.all(
+    (question.assume ?? []).map((grant, index) => assumed(handle, grant, index, scope)),
+  )
   checkWho(question)
   const { assume: _, as_of: __, at: ___, ...rest } = question
   const ask: Ask = {
@@ -63,13 +68,20 @@ export async function decideQuestion(handle: OrgHandle, question: AccessQuestion
   return decision
 }
 
-function refuseUnknown({ individual_id, credential_id }: AccessQuestion, { case: { facts } }: Decision, scope: Scope): void {
+function refuseUnknown(
+  { individual_id, credential_id }: AccessQuestion,
+  { case: { facts } }: Decision,
+  scope: Scope,
+): void {
   if (individual_id !== undefined && !facts.individual) throw noSuch('individual_id', individuals, individual_id, scope)
-  if (credential_id !== undefined && facts.credentials.length === 0) throw noSuch('credential_id', credentials, credential_id, scope)
+  if (credential_id !== undefined && facts.credentials.length === 0)
+    throw noSuch('credential_id', credentials, credential_id, scope)
 }
 
 /** Ids are kept in lower case, and known by that. */
-function withIdsAsKept<Q extends Pick<AccessQuestion, 'access_point_id' | 'individual_id' | 'credential_id' | 'with'>>(question: Q): Q {
+function withIdsAsKept<Q extends Pick<AccessQuestion, 'access_point_id' | 'individual_id' | 'credential_id' | 'with'>>(
+  question: Q,
+): Q {
   const { access_point_id, individual_id, credential_id, with: others } = question
   return {
     ...question,
@@ -80,7 +92,8 @@ function withIdsAsKept<Q extends Pick<AccessQuestion, 'access_point_id' | 'indiv
   }
 }
 
-const isAllSeen = (rights: Rights): boolean => rights.scopeOf('credentials:read') === 'all' && rights.scopeOf('keys:read') === 'all'
+const isAllSeen = (rights: Rights): boolean =>
+  rights.scopeOf('credentials:read') === 'all' && rights.scopeOf('keys:read') === 'all'
 
 const normal = (path: string, instant: string | null | undefined): string | undefined =>
   instant === undefined || instant === null ? undefined : instantIn(path, instant)
@@ -90,11 +103,19 @@ const isAboutOne = ({ individual_id, credential_id, credential }: AccessQuestion
 
 function checkWho(question: AccessQuestion): void {
   if (!isAboutOne(question))
-    throw invalid('individual_id', 'decision.who', 'Say who asks by exactly one of individual_id, credential_id and credential')
+    throw invalid(
+      'individual_id',
+      'decision.who',
+      'Say who asks by exactly one of individual_id, credential_id and credential',
+    )
   const { credential } = question
   if (!credential || credential.number || (credential.type === 'pin' && credential.pin)) return
   const missing = credential.type === 'pin' ? 'pin' : 'number'
-  throw invalid(`credential.${missing}`, 'body.required', `credential.${missing} is required: what the reader read of a ${credential.type}`)
+  throw invalid(
+    `credential.${missing}`,
+    'body.required',
+    `credential.${missing} is required: what the reader read of a ${credential.type}`,
+  )
 }
 
 /** A reference to what the caller may not see is one to nothing. */
@@ -107,7 +128,8 @@ async function refer(
   mustBe = true,
 ): Promise<void> {
   if (id === undefined || id === null) return
-  if (!(await isSeen(handle, resource, id, scope)) && (mustBe || scope !== 'all')) throw noSuch(path, resource, id, scope)
+  if (!(await isSeen(handle, resource, id, scope)) && (mustBe || scope !== 'all'))
+    throw noSuch(path, resource, id, scope)
 }
 
 const TARGETS = ['access_point_id', 'space_id', 'building_id', 'location_id'] as const
@@ -147,6 +169,7 @@ async function assumed(handle: OrgHandle, grant: Assumed, index: number, scope: 
 /** The one of these that is given. */
 function only(grant: Assumed, names: readonly (keyof Assumed)[], path: string, reason: string): string {
   const [one, another] = names.flatMap((name) => grant[name] ?? [])
-  if (typeof one !== 'string' || another !== undefined) throw invalid(path, reason, `${path}: give exactly one of ${names.join(', ')}`)
+  if (typeof one !== 'string' || another !== undefined)
+    throw invalid(path, reason, `${path}: give exactly one of ${names.join(', ')}`)
   return one.toLowerCase()
 }

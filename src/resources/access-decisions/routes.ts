@@ -30,7 +30,12 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
           operationId: 'decideAccess',
           summary: 'Decide whether a door opens',
           description:
-            'Whether somebody, or whatever is held to the reader, gets through a door at a moment, and why. `at` is the clock, `as_of` the settings as they were then (but PINs, which are not kept: 400 with one; nor is it kept where somebody was who has been seen elsewhere since, so passback and occupancy do not count them then), `assume` grants that do not exist yet. Asking changes nothing. A PIN is checked for callers with `access-decisions:check-pin`, and wrong ones so often only: 5 in a quarter of an hour with one card, 60 in an hour altogether. What you may not read of cards and keys is not told.',
+            'Whether somebody, or whatever is held to the reader, gets through a door at a moment, and why. `at` is ' +
+            'the clock, `as_of` the settings as they were then (but PINs, which are not kept: 400 with one; nor is ' +
+            'it kept where somebody was who has been seen elsewhere since, so passback and occupancy do not count ' +
+            'them then), `assume` grants that do not exist yet. Asking changes nothing. A PIN is checked for ' +
+            'callers with `access-decisions:check-pin`, and wrong ones so often only: 5 in a quarter of an hour ' +
+            'with one card, 60 in an hour altogether. What you may not read of cards and keys is not told.',
           body: { name: 'AccessQuestion', schema: AccessQuestion, example: exampleQuestion },
           success: { status: 200, name: 'AccessDecision', schema: AccessDecision, example: exampleDecision },
           errors: ['VALIDATION_ERROR', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'],
@@ -58,9 +63,15 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
           operationId: 'decideAccessBatch',
           summary: 'Decide up to 100 questions',
           description:
-            'Each as by itself, in the order asked. A question that does not fit answers with its own error, and the others all the same.',
+            'Each as by itself, in the order asked. A question that does not fit answers with its own error, and the ' +
+            'others all the same.',
           body: { name: 'AccessQuestions', schema: AccessQuestions, example: { questions: [exampleQuestion] } },
-          success: { status: 200, name: 'AccessDecisions', schema: BatchAnswer, example: { decisions: [exampleDecision] } },
+          success: {
+            status: 200,
+            name: 'AccessDecisions',
+            schema: BatchAnswer,
+            example: { decisions: [exampleDecision] },
+          },
           errors: ['VALIDATION_ERROR', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'],
         },
       },
@@ -75,7 +86,9 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
         await pauses.take()
         decisions.push(await settled(decided(request, handle, question), languageOf(request)))
       }
-      return reply.header('cache-control', 'no-store').send({ msg: `Decided ${questions.length} questions`, data: { decisions } })
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ msg: `Decided ${questions.length} questions`, data: { decisions } })
     },
   )
 }

@@ -4,7 +4,8 @@ import { exampleId } from '../../http/schemas.ts'
 
 const id = (description: string) => Type.String({ format: 'uuid', description })
 const optionalId = (description: string) => Type.Optional(id(description))
-const nullable = (schema: TSchema, description: string) => Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], description })
+const nullable = (schema: TSchema, description: string) =>
+  Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], description })
 const instant = { type: 'string', format: 'date-time' }
 const enumOf = <const V extends readonly string[]>(values: V, description: string) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: values, description })
@@ -52,20 +53,31 @@ const properties = {
   credential: Type.Optional(PresentedCredential),
   access_point_id: id('Which door.'),
   at: Type.Optional(
-    Type.Unsafe<string>({ ...instant, description: 'The clock; now unless said.', examples: ['2027-06-15T19:40:00.000Z'] }),
+    Type.Unsafe<string>({
+      ...instant,
+      description: 'The clock; now unless said.',
+      examples: ['2027-06-15T19:40:00.000Z'],
+    }),
   ),
   as_of: Type.Optional(
     Type.Unsafe<string>({
       ...instant,
-      description: 'Under the settings as they were then; those of now unless said. Not with a PIN: what one was before is not kept.',
+      description:
+        'Under the settings as they were then; those of now unless said. Not with a PIN: what one was before is not ' +
+        'kept.',
       examples: ['2027-06-15T12:00:00.000Z'],
     }),
   ),
   direction: Type.Optional(enumOf(['in', 'out'], 'Which way; as the door leads unless said.')),
   with: Type.Optional(
-    Type.Array(Type.String({ format: 'uuid' }), { maxItems: MAX_PRESENT, description: 'The individuals who stand there too.' }),
+    Type.Array(Type.String({ format: 'uuid' }), {
+      maxItems: MAX_PRESENT,
+      description: 'The individuals who stand there too.',
+    }),
   ),
-  assume: Type.Optional(Type.Array(AssumedGrant, { maxItems: MAX_ASSUMED, description: 'What if: grants that do not exist yet.' })),
+  assume: Type.Optional(
+    Type.Array(AssumedGrant, { maxItems: MAX_ASSUMED, description: 'What if: grants that do not exist yet.' }),
+  ),
 }
 
 /** The question: exactly one of individual_id, credential_id and credential, and a door. */
@@ -74,7 +86,11 @@ export type AccessQuestion = Static<typeof AccessQuestion>
 
 export const AccessQuestions = Type.Object(
   {
-    questions: Type.Array(AccessQuestion, { minItems: 1, maxItems: MAX_QUESTIONS, description: 'The questions, answered in this order.' }),
+    questions: Type.Array(AccessQuestion, {
+      minItems: 1,
+      maxItems: MAX_QUESTIONS,
+      description: 'The questions, answered in this order.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -126,7 +142,9 @@ export const AccessDecision = Type.Object(
     decision: enumOf(['granted', 'denied'], 'Whether the door opens.'),
     reason,
     reasons: Type.Array(reason, { description: 'All that stands in the way, in order; empty when granted.' }),
-    explanation: Type.Array(Type.String(), { description: 'Plain sentences, in the language of Accept-Language (en, de).' }),
+    explanation: Type.Array(Type.String(), {
+      description: 'Plain sentences, in the language of Accept-Language (en, de).',
+    }),
     access_point_id: id('The door.'),
     individual_id: nullable({ format: 'uuid' }, 'Who; null: nobody is known by what was held to the reader.'),
     credential_id: nullable({ format: 'uuid' }, 'What they would use.'),
@@ -134,15 +152,29 @@ export const AccessDecision = Type.Object(
     grant_id: nullable({ format: 'uuid' }, 'The grant that decides; null: none, or one that was assumed.'),
     path: Type.Array(PathStep, { description: 'From whom it was given to, down to the door.' }),
     schedule_state: ScheduleNow,
-    conditions_missing: Type.Array(enumOf(['pin', 'second_person', 'escort'], ''), { description: 'What would have to be brought along.' }),
-    holds_until: nullable(instant, 'Until when the answer stays the same if nothing but the clock moves; null: without end.'),
-    next_allowed_at: nullable(instant, 'When the same question would be granted; null: now, or never by the clock alone.'),
+    conditions_missing: Type.Array(enumOf(['pin', 'second_person', 'escort'], ''), {
+      description: 'What would have to be brought along.',
+    }),
+    holds_until: nullable(
+      instant,
+      'Until when the answer stays the same if nothing but the clock moves; null: without end.',
+    ),
+    next_allowed_at: nullable(
+      instant,
+      'When the same question would be granted; null: now, or never by the clock alone.',
+    ),
     evaluated_at: Type.String({ format: 'date-time', description: 'The clock it was asked for.' }),
   },
   { additionalProperties: false },
 )
 
-const [person, door, grant, card, group] = ['individuals', 'access_points', 'access_grants', 'credentials', 'access_groups'].map(exampleId)
+const [person, door, grant, card, group] = [
+  'individuals',
+  'access_points',
+  'access_grants',
+  'credentials',
+  'access_groups',
+].map(exampleId)
 
 export const exampleQuestion = { individual_id: person, access_point_id: door, at: '2027-06-15T19:40:00.000Z' }
 

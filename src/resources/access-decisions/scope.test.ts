@@ -14,7 +14,9 @@ let caretaker: Client
 let watchman: Client
 const number = { guest: '4711', stranger: '4712' }
 
-/** The guest belongs elsewhere and may open a door of the caretaker's building; the stranger has nothing to do with it. */
+/**
+ * The guest belongs elsewhere and may open a door of the caretaker's building; the stranger has nothing to do with it.
+ */
 beforeAll(async () => {
   own = await makeEstate(owner, 'Own')
   const other = await makeEstate(owner, 'Other')
@@ -22,7 +24,10 @@ beforeAll(async () => {
   const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
   await owner.patch(`/api/v1/access-points/${door}`, { access_control_system_id: system.id })
   const person = async (name: 'guest' | 'stranger'): Promise<string> => {
-    const { id } = await owner.create('/api/v1/individuals', { display_name: `The ${name}`, building_id: other.building.id })
+    const { id } = await owner.create('/api/v1/individuals', {
+      display_name: `The ${name}`,
+      building_id: other.building.id,
+    })
     await owner.create('/api/v1/credentials', { type: 'card', number: number[name], individual_id: id })
     return id
   }
@@ -30,7 +35,9 @@ beforeAll(async () => {
   await person('stranger')
   await owner.create('/api/v1/access-grants', { individual_id: guest, access_point_id: door })
   caretaker = await house.member('Facility manager', { building_id: own.building.id })
-  watchman = await memberWith(house, ['access-points:audience', 'access-grants:write'], { building_id: own.building.id })
+  watchman = await memberWith(house, ['access-points:audience', 'access-grants:write'], {
+    building_id: own.building.id,
+  })
 })
 
 describe('a role limited to a building', () => {
@@ -39,7 +46,10 @@ describe('a role limited to a building', () => {
     expect(asked.body.data, asked.text).toMatchObject({ decision: 'granted', individual_id: guest })
     const doors = await caretaker.get(`/api/v1/individuals/${guest}/can-open`)
     expect(doors.body.data, doors.text).toMatchObject([{ access_point_id: door, allowed: true }])
-    const held = await caretaker.post(PATH, { credential: { type: 'card', number: number.guest }, access_point_id: door })
+    const held = await caretaker.post(PATH, {
+      credential: { type: 'card', number: number.guest },
+      access_point_id: door,
+    })
     expect(held.body.data).toMatchObject({ decision: 'granted', individual_id: guest })
   })
 
@@ -77,10 +87,14 @@ describe('a role limited to a building', () => {
     const keeper = await owner.create('/api/v1/individuals', { display_name: 'The keeper' })
     await owner.post(`/api/v1/keys/${key.id}/issue`, { individual_id: keeper.id })
     const question = { individual_id: keeper.id, access_point_id: door }
-    expect((await owner.post(PATH, question)).body.data.explanation[0]).toContain('holds key GHS · K-88, which opens cylinder C-77')
+    expect((await owner.post(PATH, question)).body.data.explanation[0]).toContain(
+      'holds key GHS · K-88, which opens cylinder C-77',
+    )
     const asking = await memberWith(house, ['access-decisions:check'])
     const { data } = (await asking.post(PATH, question)).body
-    expect(data.explanation[0]).toBe('The keeper holds a key that opens Own door: no schedule, lockdown or suspension stops a key.')
+    expect(data.explanation[0]).toBe(
+      'The keeper holds a key that opens Own door: no schedule, lockdown or suspension stops a key.',
+    )
     expect(data).toMatchObject({ decision: 'granted', means: { type: 'key', id: null, name: null } })
     expect(JSON.stringify(data)).not.toMatch(/K-88|C-77|GHS/)
   })
@@ -89,9 +103,19 @@ describe('a role limited to a building', () => {
     const ask = async (held: string) =>
       (await caretaker.post(PATH, { credential: { type: 'card', number: held }, access_point_id: door })).body.data
     const [stranger, nobody] = [await ask(number.stranger), await ask('9999')]
-    expect(stranger).toMatchObject({ reason: 'unknown_credential', individual_id: null, credential_id: null, means: null })
-    expect(stranger.explanation).toEqual(nobody.explanation.map((text: string) => text.replace('9999', number.stranger)))
-    const whole = await owner.post(PATH, { credential: { type: 'card', number: number.stranger }, access_point_id: door })
+    expect(stranger).toMatchObject({
+      reason: 'unknown_credential',
+      individual_id: null,
+      credential_id: null,
+      means: null,
+    })
+    expect(stranger.explanation).toEqual(
+      nobody.explanation.map((text: string) => text.replace('9999', number.stranger)),
+    )
+    const whole = await owner.post(PATH, {
+      credential: { type: 'card', number: number.stranger },
+      access_point_id: door,
+    })
     expect(whole.body.data.reason).toBe('no_access_rights')
     expect((await ask(number.stranger)).reason).toBe('unknown_credential')
   })
@@ -106,6 +130,8 @@ describe('a role limited to a building', () => {
   it('that may see who can open doors alone is told by a dry run who gains one by name', async () => {
     const [grant] = (await owner.get(`/api/v1/access-grants?individual_id=eq.${guest}&status=eq.active`)).body.data
     const tried = await watchman.post(`/api/v1/access-grants/${grant.id}/revoke?dry_run=true`)
-    expect(tried.body.meta.access.lost.first, tried.text).toMatchObject([{ individual_id: null, display_name: 'The guest' }])
+    expect(tried.body.meta.access.lost.first, tried.text).toMatchObject([
+      { individual_id: null, display_name: 'The guest' },
+    ])
   })
 })

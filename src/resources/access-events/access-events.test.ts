@@ -28,7 +28,11 @@ async function place(name: string): Promise<Place> {
   const system = await owner.create('/api/v1/access-control-systems', { name, location_id: location.id })
   return {
     building,
-    door: await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id: system.id }),
+    door: await owner.create('/api/v1/access-points', {
+      name: 'Door',
+      space_id: space.id,
+      access_control_system_id: system.id,
+    }),
   }
 }
 
@@ -45,7 +49,13 @@ const feed = (after: number, more = '', client = owner) => client.get(`${PATH}?a
 
 describe('access events', () => {
   it('are reported one at a time: 201, and 200 when it was sent before', async () => {
-    const event = { type: 'access.denied', access_point_id: here.door.id, credential_number: '99', source_id: 'one', reason: 'unknown' }
+    const event = {
+      type: 'access.denied',
+      access_point_id: here.door.id,
+      credential_number: '99',
+      source_id: 'one',
+      reason: 'unknown',
+    }
     const made = await owner.post(PATH, event)
     expect(made.status).toBe(201)
     expect(made.headers.location).toBe(`${PATH}/${made.body.data.id}`)
@@ -67,7 +77,11 @@ describe('access events', () => {
     ['a type that is none', { type: 'door.exploded' }, 'body.one_of'],
     ['a door that is not there', { type: 'door.opened', access_point_id: NOBODY }, 'reference.not_found'],
     ['a field that is ours', { type: 'door.opened', verdict: 'agreed' }, 'body.unknown_field'],
-    ['a moment that is ours to work out', { type: 'door.opened', happened_at: '2026-05-04T08:30:00Z' }, 'body.unknown_field'],
+    [
+      'a moment that is ours to work out',
+      { type: 'door.opened', happened_at: '2026-05-04T08:30:00Z' },
+      'body.unknown_field',
+    ],
     ['a time that is none', { type: 'door.opened', occurred_at: 'noon' }, 'body.format'],
     ['no type', {}, 'body.required'],
   ])('refuse %s', async (_what, body, _reason) => {
@@ -106,7 +120,10 @@ describe('access events', () => {
     expect(last.sequence).toBe(first.sequence + 1)
     if (odd) expect((await owner.post(PATH, odd)).body.error.details).toEqual([fault])
     const none = await owner.post(`${PATH}/batch`, { events: [odd] })
-    expect([none.status, none.body.data]).toEqual([200, { results: [{ status, fault }], stored: 0, duplicates: 0, refused: 1 }])
+    expect([none.status, none.body.data]).toEqual([
+      200,
+      { results: [{ status, fault }], stored: 0, duplicates: 0, refused: 1 },
+    ])
   })
 
   it('of a batch that repeat a token in the wrong place do not say it back', async () => {
@@ -140,7 +157,10 @@ describe('access events', () => {
     expect(await verdict(granted)).toEqual(['unexpected_grant', 'no_access_rights'])
     const before = clock.now()
     clock.forward(1000)
-    const grant = await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: here.door.id })
+    const grant = await owner.create('/api/v1/access-grants', {
+      individual_id: person.id,
+      access_point_id: here.door.id,
+    })
     clock.forward(1000)
     expect(await verdict(granted)).toEqual(['agreed', 'granted'])
     expect(await verdict({ ...granted, type: 'access.denied' })).toEqual(['unexpected_denial', 'granted'])
@@ -151,7 +171,12 @@ describe('access events', () => {
     expect(await verdict({ ...granted, occurred_at: meanwhile })).toEqual(['agreed', 'granted'])
     expect(await verdict({ ...granted, occurred_at: before })).toEqual(['unexpected_grant', 'no_access_rights'])
     expect(await verdict({ type: 'door.opened', access_point_id: here.door.id })).toEqual(['unknown', null])
-    const once = await owner.create('/api/v1/credentials', { type: 'card', number: '12', individual_id: person.id, max_uses: 1 })
+    const once = await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '12',
+      individual_id: person.id,
+      max_uses: 1,
+    })
     await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: here.door.id })
     clock.forward(1000)
     expect(await verdict({ ...granted, credential_id: once.id })).toEqual(['agreed', 'granted'])
@@ -177,7 +202,9 @@ describe('access events', () => {
     expect(await verdict({})).toEqual([id, 'agreed', 'granted'])
     expect(await verdict({ facility_code: '999' })).toEqual(unknown)
     expect(await verdict({ facility_code: '100', credential_type: 'mobile' })).toEqual(unknown)
-    expect((await owner.get(`/api/v1/alarms?access_point_id=eq.${door.id}`)).body.data).toMatchObject([{ kind: 'unexpected_grant' }])
+    expect((await owner.get(`/api/v1/alarms?access_point_id=eq.${door.id}`)).body.data).toMatchObject([
+      { kind: 'unexpected_grant' },
+    ])
     // What is told late is judged by what was known then: of this card, of that number, and not of one that came after.
     const then = clock.now()
     clock.forward(1000)
@@ -190,7 +217,12 @@ describe('access events', () => {
   })
 
   it('keep nothing of a PIN, and of whoever typed it nobody is known', async () => {
-    const typed = { type: 'access.granted', access_point_id: here.door.id, credential_type: 'pin', credential_number: '73519' }
+    const typed = {
+      type: 'access.granted',
+      access_point_id: here.door.id,
+      credential_type: 'pin',
+      credential_number: '73519',
+    }
     const { id, ...shown } = (await owner.post(PATH, typed)).body.data
     expect(shown).toMatchObject({ credential_id: null, credential_number: null, verdict: 'unknown' })
     const [row] = await engine.reader.all<object>('select * from access_events where id = $1', [id])
@@ -221,7 +253,11 @@ describe('access events', () => {
     }
     expect(seen).toEqual(Array.from({ length: await total() }, (_, index) => index + 1))
     const { data } = (await feed(0, '&type=access.*,lock.locked')).body
-    expect(data.every(({ type, verdict }: { type: string; verdict: string }) => type.startsWith('access.') && verdict !== null)).toBe(true)
+    expect(
+      data.every(
+        ({ type, verdict }: { type: string; verdict: string }) => type.startsWith('access.') && verdict !== null,
+      ),
+    ).toBe(true)
     expect(data.length).toBe(await total('type=like.access.*'))
     expect((await feed(after + 1)).body.error.reason).toBe('feed.ahead')
     for (const odd of ['-1', 'x', '1.5']) expect((await owner.get(`${PATH}?after=${odd}`)).status).toBe(400)
@@ -240,14 +276,16 @@ describe('access events', () => {
     const all = await total(`building_id=eq.${here.building.id}`)
     const list = await local.get(`${PATH}?limit=100`)
     expect(list.body.meta.pagination.total).toBe(all)
-    expect(list.body.data.every(({ building_id }: { building_id: string }) => building_id === here.building.id)).toBe(true)
+    expect(list.body.data.every(({ building_id }: { building_id: string }) => building_id === here.building.id)).toBe(
+      true,
+    )
     expect((await feed(0, '', local)).body.data).toHaveLength(all)
     const foreign = (await owner.post(PATH, { type: 'door.closed', access_point_id: there.door.id })).body.data
     expect((await local.get(`${PATH}/${foreign.id}`)).status).toBe(404)
     const integration = await house.member('Integration', { building_id: here.building.id })
-    expect((await integration.post(PATH, { type: 'door.opened', access_point_id: there.door.id })).body.error.reason).toBe(
-      'reference.not_found',
-    )
+    expect(
+      (await integration.post(PATH, { type: 'door.opened', access_point_id: there.door.id })).body.error.reason,
+    ).toBe('reference.not_found')
     expect((await integration.post(PATH, event)).status).toBe(201)
   })
 
@@ -255,14 +293,26 @@ describe('access events', () => {
     const [at, other] = [{ building_id: here.building.id }, { building_id: there.building.id }]
     const stranger = await owner.create('/api/v1/individuals', { display_name: 'Bea', ...other })
     const held = await owner.create('/api/v1/credentials', { type: 'card', number: '0815', individual_id: stranger.id })
-    const event = { type: 'access.denied', access_point_id: here.door.id, credential_number: '0815', source_id: 'of a stranger' }
+    const event = {
+      type: 'access.denied',
+      access_point_id: here.door.id,
+      credential_number: '0815',
+      source_id: 'of a stranger',
+    }
     const writer = await memberWith(house, ['access-events:write'], at)
     const reader = await memberWith(house, ['access-events:read', 'access-events:write'], at)
     // One that may read of another place reads nothing here either.
     const elsewhere = await memberWith(house, ['access-events:write'], at)
     const { body: assignments } = await owner.get('/api/v1/role-assignments?order=created_at.desc&limit=1')
-    const { id: role_id } = await owner.create('/api/v1/roles', { name: 'Reads there', permissions: ['access-events:read'] })
-    await owner.create('/api/v1/role-assignments', { role_id, service_user_id: assignments.data[0].service_user_id, ...other })
+    const { id: role_id } = await owner.create('/api/v1/roles', {
+      name: 'Reads there',
+      permissions: ['access-events:read'],
+    })
+    await owner.create('/api/v1/role-assignments', {
+      role_id,
+      service_user_id: assignments.data[0].service_user_id,
+      ...other,
+    })
     for (const sender of [writer, elsewhere]) {
       const made = await sender.post(PATH, event)
       const { id, sequence } = made.body.data
@@ -272,7 +322,11 @@ describe('access events', () => {
     }
     const again = await reader.post(PATH, event)
     const { id, sequence } = again.body.data
-    expect([again.status, again.body.data.individual_id, again.body.data.credential_id]).toEqual([200, stranger.id, held.id])
+    expect([again.status, again.body.data.individual_id, again.body.data.credential_id]).toEqual([
+      200,
+      stranger.id,
+      held.id,
+    ])
     const fresh = (await reader.post(PATH, { ...event, source_id: 'once more' })).body.data
     expect(fresh.individual_id).toBe(stranger.id)
     expect((await reader.get(`${PATH}/${fresh.id}`)).body.data).toEqual(fresh)
@@ -286,11 +340,17 @@ describe('access events', () => {
   })
 
   it('whose source_id is taken elsewhere are stored, and nothing is told of what has it', async () => {
-    const taken = (await owner.post(PATH, { type: 'door.opened', access_point_id: there.door.id, source_id: 'elsewhere' })).body.data
+    const taken = (
+      await owner.post(PATH, { type: 'door.opened', access_point_id: there.door.id, source_id: 'elsewhere' })
+    ).body.data
     const event = { type: 'door.opened', access_point_id: here.door.id, source_id: 'elsewhere' }
     const integration = await house.member('Integration', { building_id: here.building.id })
     const batch = await integration.post(`${PATH}/batch`, { events: [event, event, { ...event, source_id: 'own' }] })
-    expect(batch.body.data.results.map((one: { status: string }) => one.status)).toEqual(['stored', 'duplicate', 'stored'])
+    expect(batch.body.data.results.map((one: { status: string }) => one.status)).toEqual([
+      'stored',
+      'duplicate',
+      'stored',
+    ])
     const again = await integration.post(PATH, event)
     expect([again.status, again.body.data.id]).toEqual([200, batch.body.data.results[0].id])
     for (const answer of [batch.text, again.text]) expect(answer).not.toContain(taken.id)
@@ -301,13 +361,19 @@ describe('access events', () => {
 
   it('of a system that buildings share: one that reports of its own uses up no source_id of another, nor of the whole', async () => {
     const access_control_system_id = (await owner.create('/api/v1/access-control-systems', { name: 'Shared' })).id
-    for (const { door } of [here, there]) await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id })
+    for (const { door } of [here, there])
+      await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id })
     const integrations = [
       await house.member('Integration', { building_id: here.building.id }),
       await house.member('Integration', { building_id: there.building.id }),
     ] as const
     for (const system of [{ access_control_system_id }, {}]) {
-      const at = ({ door }: Place, type = 'door.forced') => ({ type, access_point_id: door.id, ...system, source_id: 'ctl-7/1' })
+      const at = ({ door }: Place, type = 'door.forced') => ({
+        type,
+        access_point_id: door.id,
+        ...system,
+        source_id: 'ctl-7/1',
+      })
       const send = async (sender: typeof owner, event: object) => (await sender.post(PATH, event)).body.data
       const early = await send(integrations[0], at(here, 'door.closed'))
       const other = await send(integrations[1], at(there))
@@ -315,7 +381,8 @@ describe('access events', () => {
       const ofHere = await send(owner, { ...at(here), source_id: 'ctl-7/2' })
       expect([other, whole, ofHere]).toMatchObject([at(there), at(there), { ...at(here), source_id: 'ctl-7/2' }])
       expect(new Set([early.id, other.id, whole.id, ofHere.id]).size).toBe(4)
-      // What is sent again is known again, by whoever sent it; and what the whole has told of a building, by those who report of it too.
+      // What is sent again is known again, by whoever sent it; and what the whole has told of a building, by those who
+      // report of it too.
       expect((await send(integrations[0], at(here, 'door.closed'))).id).toBe(early.id)
       expect((await send(integrations[1], at(there))).id).toBe(other.id)
       expect((await send(owner, at(there))).id).toBe(whole.id)
@@ -324,8 +391,11 @@ describe('access events', () => {
   })
 
   it('are not asked for by what none of them can be: 400, and nobody is judged meanwhile', async () => {
-    await owner.post(`${PATH}/batch`, { events: [{ type: 'access.granted', access_point_id: here.door.id, individual_id: person.id }] })
-    const pending = async () => (await engine.reader.all('select 1 from access_events where verdict is null', [])).length
+    await owner.post(`${PATH}/batch`, {
+      events: [{ type: 'access.granted', access_point_id: here.door.id, individual_id: person.id }],
+    })
+    const pending = async () =>
+      (await engine.reader.all('select 1 from access_events where verdict is null', [])).length
     const before = await pending()
     expect(before).toBeGreaterThan(0)
     for (const query of [
@@ -340,10 +410,17 @@ describe('access events', () => {
     expect((await owner.get(`${PATH}/summary?group_by=verdict,colour`)).status).toBe(400)
     expect(await pending()).toBe(before)
     // Whoever reports one waits for its own verdict alone, however many were left from before.
-    const { verdict } = (await owner.post(PATH, { type: 'access.granted', access_point_id: here.door.id, individual_id: person.id })).body
-      .data
+    const { verdict } = (
+      await owner.post(PATH, { type: 'access.granted', access_point_id: here.door.id, individual_id: person.id })
+    ).body.data
     expect([verdict === null, await pending()]).toEqual([false, before])
-    const gone = new OrgHandle(engine, 1, clock.now(), engine.reader, AbortSignal.abort(new Error('this took too long')))
+    const gone = new OrgHandle(
+      engine,
+      1,
+      clock.now(),
+      engine.reader,
+      AbortSignal.abort(new Error('this took too long')),
+    )
     await expect(judgeEvents(gone)).rejects.toThrow('this took too long')
     const upper = `&type=*.granted&individual_id=${person.id.toUpperCase()}&limit=1000`
     expect((await feed(0, upper)).body.data.length).toBeGreaterThan(0)
@@ -354,7 +431,9 @@ describe('access events', () => {
   it('go when they have had their time, by class, and a cursor from before that is told so', async () => {
     const kept = { access: 0, door: 1, system: 0 }
     const before = (await feed(0, '&limit=1000')).body.meta.last as number
-    const types = [...new Set<string>((await feed(0, '&limit=1000')).body.data.map(({ type }: { type: string }) => type))]
+    const types = [
+      ...new Set<string>((await feed(0, '&limit=1000')).body.data.map(({ type }: { type: string }) => type)),
+    ]
     // Known before, and right afterwards: what goes second may lie before what went first.
     const totals = () => Promise.all(types.map(async (type) => [type, await total(`type=eq.${type}`)]))
     await totals()
@@ -399,8 +478,13 @@ describe('access events', () => {
     for (let from = 0; from < events.length; from += 900)
       expect((await owner.post(`${PATH}/batch`, { events: events.slice(from, from + 900) })).body.data.refused).toBe(0)
     const found = async (query: string) => {
-      const { data, meta } = (await owner.get(`${PATH}?access_point_id=eq.${there.door.id}&select=occurred_at&limit=10&${query}`)).body
-      return [data.map(({ occurred_at }: { occurred_at: string }) => (Date.parse(occurred_at) - start) / 1000), meta.pagination.total]
+      const { data, meta } = (
+        await owner.get(`${PATH}?access_point_id=eq.${there.door.id}&select=occurred_at&limit=10&${query}`)
+      ).body
+      return [
+        data.map(({ occurred_at }: { occurred_at: string }) => (Date.parse(occurred_at) - start) / 1000),
+        meta.pagination.total,
+      ]
     }
     const up = (from: number, n = 10) => Array.from({ length: n }, (_, index) => from + index)
     expect(await found(`occurred_at=gte.${at(2500)}`)).toEqual([up(2500), 1998])
@@ -427,7 +511,9 @@ describe('access events', () => {
     ])
       expect((await owner.post(PATH, event)).status).toBe(201)
     const found = async (words: string) =>
-      (await owner.get(`${PATH}?search=${words}&select=type&order=sequence`)).body.data.map(({ type }: { type: string }) => type)
+      (await owner.get(`${PATH}?search=${words}&select=type&order=sequence`)).body.data.map(
+        ({ type }: { type: string }) => type,
+      )
     expect(await found('westgate')).toEqual(expect.arrayContaining(['door.battery_low', 'access.denied']))
     expect(await found('grace')).toEqual(['access.denied'])
     expect(await found('abc-778899')).toEqual(['access.denied'])
@@ -460,7 +546,8 @@ describe('access events', () => {
     await owner.post(PATH, event)
     expect(await total()).toBe(stored + 3)
     const events = [event, event, { ...event, source_id: 'its own' }, { type: 'nope' }]
-    const send = (more: readonly object[] = []) => owner.post(`${PATH}/batch`, { events: [...events, ...more] }, key('batch'))
+    const send = (more: readonly object[] = []) =>
+      owner.post(`${PATH}/batch`, { events: [...events, ...more] }, key('batch'))
     const batches = [await send(), await send()]
     expect(batches[0]?.body.data).toMatchObject({ stored: 3, duplicates: 0, refused: 1 })
     expect(batches[1]?.text).toBe(batches[0]?.text)

@@ -46,8 +46,9 @@ const systemOf = (n: number): Place | undefined => (n % 5 === 3 ? places[n % 2] 
 
 beforeAll(async () => {
   // So that the organization has a head.
-  const [first] = (await owner.post(`${PATH}/batch`, { events: [{ type: 'access.denied', occurred_at: stored[0]?.occurred_at }] })).body
-    .data.results
+  const [first] = (
+    await owner.post(`${PATH}/batch`, { events: [{ type: 'access.denied', occurred_at: stored[0]?.occurred_at }] })
+  ).body.data.results
   expect(first.sequence).toBe(1)
   const rows = stored
     .slice(1)
@@ -85,7 +86,12 @@ const SQL: Record<string, string> = {
   'verdict=in.(agreed,unknown)': "verdict in ('agreed', 'unknown')",
 }
 const countedBySql = async (query: string) =>
-  (await engine.reader.all<{ n: number }>(`select count(*) as n from access_events where org = ${ORG} and ${SQL[query]}`, []))[0]?.n
+  (
+    await engine.reader.all<{ n: number }>(
+      `select count(*) as n from access_events where org = ${ORG} and ${SQL[query]}`,
+      [],
+    )
+  )[0]?.n
 
 const expected = (fits: (row: Stored) => boolean, isDown: boolean, page = 1) => {
   const all = stored.filter(fits).map((row) => row.sequence)
@@ -121,23 +127,28 @@ describe('events of a time, among many', () => {
     }
   })()
 
-  it.each(Array.from({ length: 24 }, (_, round) => round))('are those that fit, in either order, and counted: round %i', async (round) => {
-    const [from, length] = [random(MANY + 9000), [1, 30, 2500, 20_000][round % 4] as number]
-    const isDown = random(2) === 1
-    const isDenied = round % 3 === 0
-    const isOpen = round % 5 === 0
-    const page = 1 + random(2)
-    const [low, high] = [at(from), at(from + length)]
-    const query = `occurred_at=gte.${low}${isOpen ? '' : `&occurred_at=lt.${high}`}${isDenied ? '&type=eq.access.denied' : ''}&page=${page}${isDown ? '&order=sequence.desc' : ''}`
-    const fits = (row: Stored) =>
-      row.occurred_at >= low && (isOpen || row.occurred_at < high) && (!isDenied || row.type === 'access.denied')
-    expect(await asked(query), query).toEqual(expected(fits, isDown, page))
-  })
+  it.each(Array.from({ length: 24 }, (_, round) => round))(
+    'are those that fit, in either order, and counted: round %i',
+    async (round) => {
+      const [from, length] = [random(MANY + 9000), [1, 30, 2500, 20_000][round % 4] as number]
+      const isDown = random(2) === 1
+      const isDenied = round % 3 === 0
+      const isOpen = round % 5 === 0
+      const page = 1 + random(2)
+      const [low, high] = [at(from), at(from + length)]
+      const query = `occurred_at=gte.${low}${isOpen ? '' : `&occurred_at=lt.${high}`}${isDenied ? '&type=eq.access.denied' : ''}&page=${page}${isDown ? '&order=sequence.desc' : ''}`
+      const fits = (row: Stored) =>
+        row.occurred_at >= low && (isOpen || row.occurred_at < high) && (!isDenied || row.type === 'access.denied')
+      expect(await asked(query), query).toEqual(expected(fits, isDown, page))
+    },
+  )
 
   it('are found by the moment itself, and up to one', async () => {
     const moment = at(12_345)
     expect(await asked(`occurred_at=eq.${moment}`)).toEqual(expected((row) => row.occurred_at === moment, false))
-    expect(await asked(`occurred_at=lte.${moment}&order=sequence.desc`)).toEqual(expected((row) => row.occurred_at <= moment, true))
+    expect(await asked(`occurred_at=lte.${moment}&order=sequence.desc`)).toEqual(
+      expected((row) => row.occurred_at <= moment, true),
+    )
     expect(await asked(`occurred_at=gt.${moment}`)).toEqual(expected((row) => row.occurred_at > moment, false))
     expect(await asked(`occurred_at=gt.${at(90_000)}`)).toEqual({ total: 0, sequences: [] })
   })
@@ -151,7 +162,9 @@ describe('events of a time, among many', () => {
       const { data } = (await owner.post(PATH, { type, occurred_at: at(5003) })).body
       stored.push(data)
       expect(await asked(query)).toEqual(expected(fits, true))
-      expect(await asked(`${query}&type=eq.access.denied`)).toEqual(expected((row) => fits(row) && row.type === 'access.denied', true))
+      expect(await asked(`${query}&type=eq.access.denied`)).toEqual(
+        expected((row) => fits(row) && row.type === 'access.denied', true),
+      )
     }
   })
 
@@ -171,7 +184,11 @@ describe('events of a time, among many', () => {
     ['type=not.in.(access.denied)', true, (row: Stored) => row.type !== 'access.denied'],
     ['or=(type.eq.access.denied,direction.eq.in)', true, (row: Stored) => row.type === 'access.denied'],
     ['or=(type.eq.access.denied,direction.neq.in)', true, (row: Stored) => row.type === 'access.denied'],
-    ['or=(type.eq.access.denied,not.and(direction.eq.in,result.eq.granted))', true, (row: Stored) => row.type === 'access.denied'],
+    [
+      'or=(type.eq.access.denied,not.and(direction.eq.in,result.eq.granted))',
+      true,
+      (row: Stored) => row.type === 'access.denied',
+    ],
     ['type=eq.access.denied&direction=is.null', true, (row: Stored) => row.type === 'access.denied'],
     ['direction=not.is.null', true, () => false],
     ['direction=neq.in', true, () => false],
@@ -194,12 +211,21 @@ describe('events of a time, among many', () => {
 
   it('are found where few fit, in either order and page after page', async () => {
     for (let n = 0; n < 9; n++)
-      stored.push((await owner.post(PATH, { type: n % 2 ? 'door.closed' : 'door.opened', source_id: `few-${n}` })).body.data)
+      stored.push(
+        (await owner.post(PATH, { type: n % 2 ? 'door.closed' : 'door.opened', source_id: `few-${n}` })).body.data,
+      )
     const isFew = ({ type }: Stored) => type.startsWith('door.')
-    for (const query of ['type=in.(door.closed,door.opened)', 'type=like.door.*', 'source_id=is.not_null', 'source_id=not.is.null'])
+    for (const query of [
+      'type=in.(door.closed,door.opened)',
+      'type=like.door.*',
+      'source_id=is.not_null',
+      'source_id=not.is.null',
+    ])
       for (const page of [1, 2, 3])
         for (const isDown of [false, true])
-          expect(await asked(`${query}&page=${page}${isDown ? '&order=sequence.desc' : ''}`), query).toEqual(expected(isFew, isDown, page))
+          expect(await asked(`${query}&page=${page}${isDown ? '&order=sequence.desc' : ''}`), query).toEqual(
+            expected(isFew, isDown, page),
+          )
   })
 
   it('are as many as there are while more come, from few to many', async () => {
@@ -221,7 +247,8 @@ describe('events of a time, among many', () => {
     const handle = new OrgHandle(engine, ORG, house.clock.now())
     const { filters } = parseListQuery('or=(verdict.eq.agreed,source_id.eq.none)', accessEvents.fields, EVERY_PARAMETER)
     const query = { filters, page: 1, limit: 1, order: [], search: null }
-    const total = async () => totalOf(handle, await askedList(handle, accessEvents, { query, scope: 'all', scopeOf: () => 'all' }))
+    const total = async () =>
+      totalOf(handle, await askedList(handle, accessEvents, { query, scope: 'all', scopeOf: () => 'all' }))
     const judge = (verdict: string) =>
       engine.transaction((session) =>
         session.run(`update access_events set verdict = ${verdict} where org = ${ORG} and sequence = 24000`, []),
@@ -238,7 +265,12 @@ describe('events of a time, among many', () => {
       EVERY_PARAMETER,
     )
     const { stretches } = await stretchesOf(handle, since.filters)
-    const request = { query: { ...query, filters: since.filters }, scope: 'all' as const, scopeOf: () => 'all' as const, stretches }
+    const request = {
+      query: { ...query, filters: since.filters },
+      scope: 'all' as const,
+      scopeOf: () => 'all' as const,
+      stretches,
+    }
     await judge('null')
     expect(await totalOf(handle, await askedList(handle, accessEvents, request))).toBe(before - 1)
     await judge("'agreed'")
@@ -249,7 +281,12 @@ describe('events of a time, among many', () => {
     stored.push(data)
     // Read once as it was before.
     expect(await asked('type=eq.access.granted')).toEqual(expected((row) => row.type === 'access.granted', false))
-    for (const query of ['verdict=eq.agreed', 'verdict=neq.agreed', 'verdict_reason=is.null', 'verdict=in.(agreed,unknown)'])
+    for (const query of [
+      'verdict=eq.agreed',
+      'verdict=neq.agreed',
+      'verdict_reason=is.null',
+      'verdict=in.(agreed,unknown)',
+    ])
       expect((await asked(query)).total, query).toBe(await countedBySql(query))
     expect((await asked('verdict=is.null')).total).toBe(0)
   })
@@ -271,7 +308,9 @@ describe('events of a time, among many', () => {
     it.each(filters)('%s', async (query, fits) => {
       const guard = await memberWith(house, ['access-events:read'], { building_id: place.building.id })
       const manager = await memberWith(house, ['access-events:read'], { location_id: place.location.id })
-      const [inBuilding, atLocation] = [isInBuilding, isAtLocation].map((isThere) => expected((row) => isThere(row) && fits(row), false))
+      const [inBuilding, atLocation] = [isInBuilding, isAtLocation].map((isThere) =>
+        expected((row) => isThere(row) && fits(row), false),
+      )
       expect(await asked(query, guard)).toEqual(inBuilding)
       expect(await asked(query, manager)).toEqual(atLocation)
       expect(await asked(`${query}&within_building=${place.building.id}`)).toEqual(inBuilding)
@@ -296,7 +335,10 @@ describe('events of a time, among many', () => {
         }))
         expect(body.data).toEqual(counts.filter(({ count }) => count > 0))
         expect(body.meta).toMatchObject({ total: found.length, groups: body.data.length })
-        expect((await client.get(`${PATH}/summary?${query}`)).body).toMatchObject({ data: [{ count: found.length }], meta: { groups: 1 } })
+        expect((await client.get(`${PATH}/summary?${query}`)).body).toMatchObject({
+          data: [{ count: found.length }],
+          meta: { groups: 1 },
+        })
       }
     })
 

@@ -16,7 +16,11 @@ export const feedDocs: NonNullable<RouteDoc['parameters']> = [
   {
     name: 'after',
     description:
-      'Reads as a feed: what was stored after the event with this sequence, oldest first; 0: from the beginning. Beside it `limit` (up to 1,000), `type` (several by comma, `*` for any characters) and ids by comma in `access_point_id`, `building_id`, `individual_id` and `access_control_system_id` are taken, and nothing else. `meta` is {after, last, has_more}: give `last` as `after` to go on. Where something after it is not kept any more, it is 400 with the reason `feed.expired`.',
+      'Reads as a feed: what was stored after the event with this sequence, oldest first; 0: from the beginning. ' +
+      'Beside it `limit` (up to 1,000), `type` (several by comma, `*` for any characters) and ids by comma in ' +
+      '`access_point_id`, `building_id`, `individual_id` and `access_control_system_id` are taken, and nothing ' +
+      'else. `meta` is {after, last, has_more}: give `last` as `after` to go on. Where something after it is not ' +
+      'kept any more, it is 400 with the reason `feed.expired`.',
     schema: Type.Integer({ minimum: 0 }),
   },
 ]
@@ -32,8 +36,14 @@ export async function answerAsFeed(request: FastifyRequest, reply: FastifyReply)
   return reply.header('cache-control', 'no-store').send({ msg, data, meta })
 }
 
-/** Whoever asks by verdict is answered when all have theirs. What is refused is refused before. Whoever asks by time is led there. */
-export async function whereToLook(handle: OrgHandle, query: Pick<ListQuery, 'filters' | 'order' | 'extra'>): Promise<ListFilter> {
+/**
+ * Whoever asks by verdict is answered when all have theirs. What is refused is refused before. Whoever asks by time is
+ * led there.
+ */
+export async function whereToLook(
+  handle: OrgHandle,
+  query: Pick<ListQuery, 'filters' | 'order' | 'extra'>,
+): Promise<ListFilter> {
   // What they are counted by is among the parameters of its own.
   if (JSON.stringify([query.filters, query.order, query.extra]).includes('"verdict')) await judgeEvents(handle)
   return { where: [], ...(await stretchesOf(handle, query.filters)) }

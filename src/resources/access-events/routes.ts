@@ -52,7 +52,9 @@ export function accessEventRoutes(app: FastifyInstance): void {
           operationId: 'createAccessEvent',
           summary: 'Report an event',
           description:
-            'Stored once it answers. With `source_id` it may be sent again: what was stored before answers 200 and is not stored twice. With an `Idempotency-Key` the answer is that of the first time. Whoever may not read it is told its id and its place in the order.',
+            'Stored once it answers. With `source_id` it may be sent again: what was stored before answers 200 and ' +
+            'is not stored twice. With an `Idempotency-Key` the answer is that of the first time. Whoever may not ' +
+            'read it is told its id and its place in the order.',
           body: { name: 'AccessEventCreate', schema: AccessEventCreate, example: exampleEvent },
           success: { status: 200, mayCreate: true, name: 'ReportedAccessEvent', schema: ReportedAccessEvent },
           errors: [...errors],
@@ -80,7 +82,9 @@ export function accessEventRoutes(app: FastifyInstance): void {
           tag: accessEvents.plural,
           operationId: 'createAccessEvents',
           summary: 'Report up to 1,000 events',
-          description: 'Each as by itself: what does not fit is refused in its own result, and the others are stored all the same.',
+          description:
+            'Each as by itself: what does not fit is refused in its own result, and the others are stored all the ' +
+            'same.',
           body: { name: 'AccessEventBatch', schema: AccessEventBatch, example: { events: [exampleEvent] } },
           success: { status: 200, name: 'AccessEventResults', schema: AccessEventResults, example: exampleResults },
           errors: [...errors],
@@ -117,10 +121,14 @@ const exampleResults = {
 /** Where the sender's own right ends, its events end too. */
 const take = async (request: FastifyRequest, events: NewEvent[], isShown = false): Promise<IngestResult[]> => {
   if (request.isDryRun)
-    throw new AppError('VALIDATION_ERROR', 'What has happened cannot be tried out: leave dry_run out', { reason: 'param.unknown' })
+    throw new AppError('VALIDATION_ERROR', 'What has happened cannot be tried out: leave dry_run out', {
+      reason: 'param.unknown',
+    })
   const repeatable = Repeatable.of(request)
   const { server, caller, scope } = request
-  return alone(request, repeatable, () => ingest(server.house, caller.org, events, { scope, isShown, once: repeatable?.once }))
+  return alone(request, repeatable, () =>
+    ingest(server.house, caller.org, events, { scope, isShown, once: repeatable?.once }),
+  )
 }
 
 /** What does not fit has its fault in its place; the others are stored together. */

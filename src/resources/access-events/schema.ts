@@ -13,11 +13,17 @@ export const accessEvents = defineResource({
   singular: 'access event',
   plural: 'access events',
   description:
-    'What happened at the doors, in the order in which it was stored. Events are only ever added. `verdict` says whether what the door did is what the rules of that moment would have done. With `after` the same path is a feed that is read on from where one was.',
+    'What happened at the doors, in the order in which it was stored. Events are only ever added. `verdict` says ' +
+    'whether what the door did is what the rules of that moment would have done. With `after` the same path is a ' +
+    'feed that is read on from where one was.',
   fields: {
     id: uuid().readOnly().describe('Identifier (UUIDv7).', '01997d2a-4c00-7000-8000-000000000001'),
-    sequence: integer(1, Number.MAX_SAFE_INTEGER).readOnly().describe('Its place in the order in which events were stored.', 42),
-    source_id: code().nullable().describe('The sender’s own id: sent twice by a system, an event is stored once.', 'ctl-7/10234'),
+    sequence: integer(1, Number.MAX_SAFE_INTEGER)
+      .readOnly()
+      .describe('Its place in the order in which events were stored.', 42),
+    source_id: code()
+      .nullable()
+      .describe('The sender’s own id: sent twice by a system, an event is stored once.', 'ctl-7/10234'),
     type: oneOf(...eventTypes)
       .required()
       .describe('What happened; more may come.', 'access.denied'),
@@ -28,10 +34,15 @@ export const accessEvents = defineResource({
     access_point_id: pointer('access_points').nullable().describe('The door.'),
     building_id: pointer('buildings').nullable().readOnly().describe('The building it was in.'),
     individual_id: pointer('individuals').nullable().describe('Whose; unless given, the holder of the credential.'),
-    credential_id: pointer('credentials').nullable().describe('With what; unless given, the credential that has `credential_number`.'),
+    credential_id: pointer('credentials')
+      .nullable()
+      .describe('With what; unless given, the credential that has `credential_number`.'),
     credential_number: code()
       .nullable()
-      .describe('What the reader read. Kept of a credential that is not known here alone, and never of a PIN.', '99887766'),
+      .describe(
+        'What the reader read. Kept of a credential that is not known here alone, and never of a PIN.',
+        '99887766',
+      ),
     access_control_system_id: pointer('access_control_systems').nullable().describe('The system that reports it.'),
     command_id: pointer('commands').nullable().describe('The command that it confirms or follows.'),
     direction: oneOf('in', 'out').nullable().describe('Which way.', 'in'),
@@ -40,7 +51,10 @@ export const accessEvents = defineResource({
     verdict: oneOf(...verdicts)
       .readOnly()
       .describe('Whether the rules of that moment agree with what the door did.', 'agreed'),
-    verdict_reason: text(100).nullable().readOnly().describe('What a decision by those rules says.', 'out_of_time_range'),
+    verdict_reason: text(100)
+      .nullable()
+      .readOnly()
+      .describe('What a decision by those rules says.', 'out_of_time_range'),
   },
   search: [],
   searchThrough: ['access_point_id', 'individual_id'],
@@ -56,7 +70,8 @@ export type AccessEvent = RowOf<typeof accessEvents.fields>
 /** What is told of an event to whoever reports it: all of it, to those who may read it. */
 export const ReportedAccessEvent = { ...itemSchema(accessEvents), required: ['id', 'sequence'] }
 
-const uuidOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description })
+const uuidOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description })
 const textOrNull = (maxLength: number, description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, minLength: 1, description })
 const enumOrNull = (values: readonly string[], description: string) =>
@@ -67,10 +82,13 @@ export const AccessEventCreate = Type.Object(
     type: Type.Unsafe<string>({ type: 'string', enum: reportedTypes, description: 'What happened.' }),
     source_id: Type.Optional(textOrNull(100, 'Your own id of it: sent again by the same system, it is stored once.')),
     result: Type.Optional(enumOrNull(eventResults, 'What the door decided; unless given, as the type says.')),
-    reason: Type.Optional(textOrNull(100, 'Why: a word of a decision, which must fit what was decided, or one of your own.')),
+    reason: Type.Optional(
+      textOrNull(100, 'Why: a word of a decision, which must fit what was decided, or one of your own.'),
+    ),
     access_point_id: Type.Optional(
       uuidOrNull(
-        'The door. An event of neither a door nor a system is one of the organization: it moves no door, raises no alarm, and is seen by those who may read events everywhere.',
+        'The door. An event of neither a door nor a system is one of the organization: it moves no door, raises no ' +
+          'alarm, and is seen by those who may read events everywhere.',
       ),
     ),
     individual_id: Type.Optional(uuidOrNull('Whose.')),
@@ -134,7 +152,11 @@ export const AccessEventResults = Type.Object(
     results: Type.Array(
       Type.Object(
         {
-          status: Type.Unsafe<string>({ type: 'string', enum: ['stored', 'duplicate', 'refused'], description: 'What became of it.' }),
+          status: Type.Unsafe<string>({
+            type: 'string',
+            enum: ['stored', 'duplicate', 'refused'],
+            description: 'What became of it.',
+          }),
           id: Type.Optional(Type.String({ format: 'uuid', description: 'The stored event’s.' })),
           sequence: Type.Optional(Type.Integer({ description: 'Its place in the order.' })),
           fault: Type.Optional(Fault),

@@ -56,7 +56,9 @@ describe('access grants', () => {
       requires_pin: true,
       reason: 'Ban',
     })
-    expect((await owner.get(`${PATH}?individual_id=eq.${individual_id}&effect=eq.deny&requires_pin=is.true`)).body.data).toHaveLength(1)
+    expect(
+      (await owner.get(`${PATH}?individual_id=eq.${individual_id}&effect=eq.deny&requires_pin=is.true`)).body.data,
+    ).toHaveLength(1)
   })
 
   it('have exactly one subject and exactly one target', async () => {
@@ -78,7 +80,11 @@ describe('access grants', () => {
   it.each([
     ['a subject that does not exist', { individual_id: NOBODY }, 'reference.not_found'],
     ['a target that does not exist', { location_id: NOBODY }, 'reference.not_found'],
-    ['a window that ends before it begins', { valid_from: '2027-07-02T00:00:00Z', valid_until: '2027-07-01T00:00:00Z' }, 'window.empty'],
+    [
+      'a window that ends before it begins',
+      { valid_from: '2027-07-02T00:00:00Z', valid_until: '2027-07-01T00:00:00Z' },
+      'window.empty',
+    ],
     ['an effect that does not exist', { effect: 'maybe' }, 'body.enum'],
     ['a status, which is derived', { status: 'active' }, 'body.read_only'],
     ['a revoked_at, which the action sets', { revoked_at: '2027-07-02T00:00:00Z' }, 'body.read_only'],
@@ -90,7 +96,12 @@ describe('access grants', () => {
 
   it('keep their subject and target', async () => {
     const { id } = await give()
-    for (const change of [{ individual_id }, { access_group_id: null }, { location_id: there.location_id }, { space_id: here.space_id }]) {
+    for (const change of [
+      { individual_id },
+      { access_group_id: null },
+      { location_id: there.location_id },
+      { space_id: here.space_id },
+    ]) {
       const answer = await owner.patch(`${PATH}/${id}`, change)
       expect(answer.status).toBe(400)
       expect(answer.body.error.reason).toBe('body.read_only')
@@ -114,7 +125,9 @@ describe('access grants', () => {
       expect(await status(), at).toBe(expected)
       expect(await listed(expected), at).toBe(1)
     }
-    expect((await owner.patch(`${PATH}/${id}`, { valid_until: '2027-06-16T00:00:00Z' })).body.data.status).toBe('active')
+    expect((await owner.patch(`${PATH}/${id}`, { valid_until: '2027-06-16T00:00:00Z' })).body.data.status).toBe(
+      'active',
+    )
   })
 
   it('are revoked once and kept as they were', async () => {
@@ -153,7 +166,9 @@ describe('access grants', () => {
     expect(moved.status).toBe(409)
     expect(moved.body.error.reason).toBe('grant.begun')
     const later = await give({ valid_from: '2028-01-01T00:00:00Z' })
-    expect((await owner.patch(`${PATH}/${later.id}`, { valid_from: '2029-01-01T00:00:00Z' })).body.data.status).toBe('scheduled')
+    expect((await owner.patch(`${PATH}/${later.id}`, { valid_from: '2029-01-01T00:00:00Z' })).body.data.status).toBe(
+      'scheduled',
+    )
   })
 
   it('are where their target is: outside a caller’s places they do not exist', async () => {

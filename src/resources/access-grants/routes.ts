@@ -13,7 +13,9 @@ export function accessGrantRoutes(app: FastifyInstance): void {
   actionRoute(app, accessGrants, {
     verb: 'revoke',
     summary: 'Revoke an access grant',
-    description: 'Ends it at once and for good; the grant is kept. One that is expired or revoked already cannot be revoked (409).',
+    description:
+      'Ends it at once and for good; the grant is kept. One that is expired or revoked already cannot be revoked ' +
+      '(409).',
     run: async (tx, row) => ({ msg: 'Revoked access grant', data: await revokeGrant(tx, row) }),
   })
 }

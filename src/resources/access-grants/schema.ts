@@ -8,15 +8,23 @@ export const accessGrants = defineResource({
   singular: 'access grant',
   plural: 'access grants',
   description:
-    'Who may open what, when, and for how long: one subject (an individual or an access group), one target (an access point, or a space, building or location with all access points below it). Subject and target are fixed; deny wins over allow. A grant that was in force is revoked, never deleted.',
+    'Who may open what, when, and for how long: one subject (an individual or an access group), one target (an ' +
+    'access point, or a space, building or location with all access points below it). Subject and target are ' +
+    'fixed; deny wins over allow. A grant that was in force is revoked, never deleted.',
   fields: {
     ...common,
-    individual_id: reference('individuals').nullable().fixedAtCreation().describe('Subject: an individual. Give this or access_group_id.'),
+    individual_id: reference('individuals')
+      .nullable()
+      .fixedAtCreation()
+      .describe('Subject: an individual. Give this or access_group_id.'),
     access_group_id: reference('access_groups')
       .nullable()
       .fixedAtCreation()
       .describe('Subject: the members of an access group. Give this or individual_id.', null),
-    access_point_id: reference('access_points').nullable().fixedAtCreation().describe('Target: one access point. Give exactly one target.'),
+    access_point_id: reference('access_points')
+      .nullable()
+      .fixedAtCreation()
+      .describe('Target: one access point. Give exactly one target.'),
     space_id: reference('spaces').nullable().fixedAtCreation().describe('Target: the access points of a space.', null),
     building_id: reference('buildings')
       .nullable()
@@ -27,7 +35,9 @@ export const accessGrants = defineResource({
       .fixedAtCreation()
       .describe('Target: all access points of a location and those below it.', null),
     schedule_id: reference('schedules').nullable().describe('At which hours; null: always.', null),
-    valid_from: timestamp().nullable().describe('From when on; null: from the start. It can be moved only while the grant has not begun.'),
+    valid_from: timestamp()
+      .nullable()
+      .describe('From when on; null: from the start. It can be moved only while the grant has not begun.'),
     valid_until: timestamp().nullable().describe('Until when; null: without end.', '2027-12-31T23:00:00.000Z'),
     effect: oneOf('allow', 'deny').describe('allow lets through; deny keeps out, whatever else allows.', 'allow'),
     requires_pin: boolean().default(false).describe('The PIN must be given too.', false),

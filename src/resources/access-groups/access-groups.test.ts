@@ -113,7 +113,9 @@ describe('members of an access group', () => {
     const { id } = await group()
     const ada = await person()
     const window = { valid_from: '2027-07-01T00:00:00Z', valid_until: '2027-06-01T00:00:00Z' }
-    expect((await owner.post(`${PATH}/${id}/members`, { individual_id: ada.id, ...window })).body.error.reason).toBe('window.empty')
+    expect((await owner.post(`${PATH}/${id}/members`, { individual_id: ada.id, ...window })).body.error.reason).toBe(
+      'window.empty',
+    )
     const member = await owner.create(`${PATH}/${id}/members`, { individual_id: ada.id })
     const path = `${PATH}/${id}/members/${member.id}`
     expect((await owner.patch(path, window)).body.error.reason).toBe('window.empty')
@@ -135,7 +137,10 @@ describe('members of an access group', () => {
     const ada = await person()
     const [one, other] = [await group(), await group()]
     const body = { individual_id: ada.id, valid_until: '2027-12-31T00:00:00Z' }
-    const made = [await owner.create(`${PATH}/${one.id}/members`, body), await owner.create(`${PATH}/${other.id}/members`, body)]
+    const made = [
+      await owner.create(`${PATH}/${one.id}/members`, body),
+      await owner.create(`${PATH}/${other.id}/members`, body),
+    ]
     const path = `/api/v1/access-group-members?individual_id=eq.${ada.id}`
     expect((await owner.get(`${path}&order=created_at`)).body.data).toEqual(made)
     expect((await owner.get(`${path}&access_group_id=eq.${other.id}`)).body.data).toEqual([made[1]])
@@ -144,7 +149,9 @@ describe('members of an access group', () => {
     expect((await (await memberWith(house, ['individuals:read'])).get(path)).status).toBe(403)
     expect((await (await memberWith(house, ['access-groups:read'])).get(path)).body.data).toHaveLength(2)
     const location = await owner.create('/api/v1/locations', { name: 'Far from groups' })
-    expect((await (await house.member('Facility manager', { location_id: location.id })).get(path)).body.data).toEqual([])
+    expect((await (await house.member('Facility manager', { location_id: location.id })).get(path)).body.data).toEqual(
+      [],
+    )
   })
 
   it('are there only for those who may see the group', async () => {

@@ -14,7 +14,9 @@ const MAX_MEMBERS = 5000
 const COLLECTION = '/api/v1/access-groups/:parent_id/members'
 
 const instant = (description: string) =>
-  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description, examples: [null] }))
+  Type.Optional(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description, examples: [null] }),
+  )
 
 const membersBody = (minItems: number) =>
   Type.Object(
@@ -35,7 +37,13 @@ const membersBody = (minItems: number) =>
   )
 
 const removedBody = Type.Object(
-  { individual_ids: Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: MAX_MEMBERS, description: 'Who.' }) },
+  {
+    individual_ids: Type.Array(Type.String({ format: 'uuid' }), {
+      minItems: 1,
+      maxItems: MAX_MEMBERS,
+      description: 'Who.',
+    }),
+  },
   { additionalProperties: false },
 )
 
@@ -72,7 +80,8 @@ const routes: readonly MemberRoute[] = [
     operationId: 'setAccessGroupMembers',
     summary: 'Set the members of an access group',
     description:
-      'The members are those given and no others: who is missing is removed, who is new is added, all in one change. With `dry_run=true` it is said who would gain and lose which doors.',
+      'The members are those given and no others: who is missing is removed, who is new is added, all in one change. ' +
+      'With `dry_run=true` it is said who would gain and lose which doors.',
     body: { name: 'AccessGroupMemberSet', schema: membersBody(0) },
     run: (tx, groupId, { members = [] }, scope) => setMembers(tx, groupId, members, scope),
   },
@@ -109,7 +118,14 @@ export function memberSetRoutes(app: FastifyInstance): void {
         schema: Changed,
         msg: 'Added 1, changed 1 and removed 1 members of access group Night shift',
       },
-      errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'VERSION_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
+      errors: [
+        'VALIDATION_ERROR',
+        'NOT_FOUND',
+        'CONFLICT',
+        'VERSION_CONFLICT',
+        'UNSUPPORTED_MEDIA_TYPE',
+        'PAYLOAD_TOO_LARGE',
+      ],
     } as const
     app.route({
       method,
@@ -123,7 +139,10 @@ export function memberSetRoutes(app: FastifyInstance): void {
           await refuseProvisioned(tx, group.id)
           const data = await run(tx, group.id, bodyOf<Sent>(request), request.scope)
           const { added, changed, removed } = data
-          return { msg: `Added ${added}, changed ${changed} and removed ${removed} members of access group ${group.name}`, data }
+          return {
+            msg: `Added ${added}, changed ${changed} and removed ${removed} members of access group ${group.name}`,
+            data,
+          }
         }),
     })
   }

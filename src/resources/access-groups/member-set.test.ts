@@ -55,7 +55,9 @@ describe('the members of a group', () => {
 
   it('are all set or none, and the fault says of which', async () => {
     const unknown = '01997d2a-4c00-7000-8000-00000000ffff'
-    const answer = await owner.request('PUT', path, { members: [{ individual_id: people[0] }, { individual_id: unknown }] })
+    const answer = await owner.request('PUT', path, {
+      members: [{ individual_id: people[0] }, { individual_id: unknown }],
+    })
     expect([answer.status, answer.body.error.details[0].path]).toEqual([400, 'members[1].individual_id'])
     const twice = await set([0, 0])
     expect([twice.status, twice.body.error.reason]).toEqual([400, 'members.twice'])
@@ -67,9 +69,14 @@ describe('the members of a group', () => {
     const building = await owner.create('/api/v1/buildings', { name: 'House', location_id: location.id })
     const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
     const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
-    await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id: system.id })
+    await owner.create('/api/v1/access-points', {
+      name: 'Door',
+      space_id: space.id,
+      access_control_system_id: system.id,
+    })
     await owner.create('/api/v1/access-grants', { access_group_id: group.id, building_id: building.id })
-    for (const individual_id of people) await owner.create('/api/v1/credentials', { type: 'card', number: individual_id, individual_id })
+    for (const individual_id of people)
+      await owner.create('/api/v1/credentials', { type: 'card', number: individual_id, individual_id })
     const tried = await set([0, 2, 3], {}, '?dry_run=true')
     expect(tried.body.meta.access).toMatchObject({ gained: { people: 2 }, lost: { people: 1 } })
     expect(await names()).toEqual([1, 2])

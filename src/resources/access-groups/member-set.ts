@@ -23,7 +23,12 @@ export interface MembersChanged extends Record<string, unknown> {
 const rules: Rules<AccessGroupMember> = { prepare: prepareMember }
 
 /** Who is given becomes a member, or is one already: what is not said of their time stays as it is. */
-export async function addMembers(tx: Tx, groupId: string, given: readonly MemberGiven[], scope: Scope): Promise<MembersChanged> {
+export async function addMembers(
+  tx: Tx,
+  groupId: string,
+  given: readonly MemberGiven[],
+  scope: Scope,
+): Promise<MembersChanged> {
   refuseTwice(given)
   const members = await membersOf(tx, groupId)
   const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
@@ -42,7 +47,12 @@ export async function addMembers(tx: Tx, groupId: string, given: readonly Member
 }
 
 /** The members are these and no others. */
-export async function setMembers(tx: Tx, groupId: string, given: readonly MemberGiven[], scope: Scope): Promise<MembersChanged> {
+export async function setMembers(
+  tx: Tx,
+  groupId: string,
+  given: readonly MemberGiven[],
+  scope: Scope,
+): Promise<MembersChanged> {
   const wanted = new Set(given.map(({ individual_id }) => individual_id.toLowerCase()))
   const counts = await addMembers(tx, groupId, given, scope)
   const left = [...(await membersOf(tx, groupId))].filter(([individualId]) => !wanted.has(individualId))
@@ -51,7 +61,12 @@ export async function setMembers(tx: Tx, groupId: string, given: readonly Member
 }
 
 /** Who is given is no member any more; who is none already is passed over. */
-export async function removeMembers(tx: Tx, groupId: string, individualIds: readonly string[], scope: Scope): Promise<MembersChanged> {
+export async function removeMembers(
+  tx: Tx,
+  groupId: string,
+  individualIds: readonly string[],
+  scope: Scope,
+): Promise<MembersChanged> {
   const members = await membersOf(tx, groupId)
   const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
   for (const id of new Set(individualIds.map((id) => id.toLowerCase()))) {
@@ -66,14 +81,16 @@ function refuseTwice(given: readonly MemberGiven[]): void {
   const seen = new Set<string>()
   for (const [index, { individual_id }] of given.entries()) {
     const path = `members[${index}].individual_id`
-    if (seen.has(individual_id.toLowerCase())) throw invalid(path, 'members.twice', `${path}: an individual is a member once`)
+    if (seen.has(individual_id.toLowerCase()))
+      throw invalid(path, 'members.twice', `${path}: an individual is a member once`)
     seen.add(individual_id.toLowerCase())
   }
 }
 
 /** By individual. */
 async function membersOf(tx: Tx, groupId: string): Promise<Map<string, AccessGroupMember>> {
-  const rows = await tx.all<AccessGroupMember>(sql`select ${raw(selectList(accessGroupMembers, visibleNames(accessGroupMembers), false))}
+  const rows =
+    await tx.all<AccessGroupMember>(sql`select ${raw(selectList(accessGroupMembers, visibleNames(accessGroupMembers), false))}
     from access_group_members t where t.org = :org and t.access_group_id = ${groupId}`)
   return new Map(decodeRows(accessGroupMembers, tx.dialect, rows).map((row) => [row.individual_id, row]))
 }

@@ -5,9 +5,14 @@ import type { Tx } from '../../db/change.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccessGroup, AccessGroupMember } from './schema.ts'
 
-/** A group that came from an identity provider is the provider's: what is changed here it would change back, or never learn of. */
+/**
+ * A group that came from an identity provider is the provider's: what is changed here it would change back, or never
+ * learn of.
+ */
 export async function refuseProvisioned(tx: Tx, groupId: string): Promise<void> {
-  const found = await tx.one(sql`select t.access_group_id from scim_groups t where t.org = :org and t.access_group_id = ${groupId}`)
+  const found = await tx.one(
+    sql`select t.access_group_id from scim_groups t where t.org = :org and t.access_group_id = ${groupId}`,
+  )
   if (found)
     throw new AppError('CONFLICT', 'This access group comes from an identity provider (SCIM): change it there', {
       reason: 'access_group.provisioned',

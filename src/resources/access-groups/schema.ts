@@ -10,17 +10,22 @@ export const accessGroups = defineResource({
   singular: 'access group',
   plural: 'access groups',
   description:
-    'Individuals who are given access together: teams, shifts, tenants. Each belongs to a location, to a building or to the organization as a whole. A role limited to a place sees those that belong there whole, and of those that belong elsewhere and have a grant there `id` and `name`.',
+    'Individuals who are given access together: teams, shifts, tenants. Each belongs to a location, to a building or ' +
+    'to the organization as a whole. A role limited to a place sees those that belong there whole, and of those ' +
+    'that belong elsewhere and have a grant there `id` and `name`.',
   fields: {
     ...common,
     name: name().required().describe('Name, unique within the organization.', 'Night shift'),
     description: prose().nullable().describe('Free text.', 'Everybody who works after 22:00'),
-    location_id: reference('locations').nullable().describe('The location it belongs to; this, building_id or neither.', null),
-    building_id: reference('buildings').nullable().describe('The building it belongs to; this, location_id or neither.', null),
-    member_count: count('select count(*) from access_group_members m where m.org = :org and m.access_group_id = t.id').describe(
-      'How many members it has, those whose time is yet to come or over included.',
-      12,
-    ),
+    location_id: reference('locations')
+      .nullable()
+      .describe('The location it belongs to; this, building_id or neither.', null),
+    building_id: reference('buildings')
+      .nullable()
+      .describe('The building it belongs to; this, location_id or neither.', null),
+    member_count: count(
+      'select count(*) from access_group_members m where m.org = :org and m.access_group_id = t.id',
+    ).describe('How many members it has, those whose time is yet to come or over included.', 12),
   },
   place: lyingAt,
   reaches: { rows: (places) => sql`${raw(places.row)}.id in (${groupsIn(places)})`, fields: ['id', 'name'] },

@@ -54,7 +54,9 @@ describe('access points', () => {
     const driven = await owner.create(path, { name: 'Driven', space_id: space.id, access_control_system_id: system.id })
     expect(plain).toMatchObject({ building_id: building.id, connectivity: 'unsupervised', in_alarm: false })
     const found = async (query: string) =>
-      (await owner.get(`${path}?building_id=eq.${building.id}&order=name&${query}`)).body.data.map((row: { id: string }) => row.id)
+      (await owner.get(`${path}?building_id=eq.${building.id}&order=name&${query}`)).body.data.map(
+        (row: { id: string }) => row.id,
+      )
     expect(await found('')).toEqual([driven.id, plain.id])
     expect(await found('connectivity=in.(never_connected)')).toEqual([driven.id])
     expect(await found('in_alarm=is.false')).toEqual([driven.id, plain.id])
@@ -70,7 +72,8 @@ describe('access points', () => {
     const door = await owner.create(path, { name: 'Gate', space_id: hall.id })
     const inWest = await house.member('Facility manager', { building_id: west.id })
     const inEast = await house.member('Facility manager', { building_id: east.id })
-    const namesOf = (answer: Awaited<ReturnType<typeof owner.get>>) => answer.body.data.map(({ name }: { name: string }) => name)
+    const namesOf = (answer: Awaited<ReturnType<typeof owner.get>>) =>
+      answer.body.data.map(({ name }: { name: string }) => name)
     const seen = async () => ({
       west: namesOf(await inWest.get(path)),
       east: namesOf(await inEast.get(path)),

@@ -7,10 +7,15 @@ import { statesOf } from '../../live/door-states.ts'
 import type { AccessPoint } from './schema.ts'
 
 /** A door that no system drives cannot be watched; one that a system drives has not been heard of until it speaks. */
-const connectivityOf = (point: AccessPoint): string => (point.access_control_system_id === null ? 'unsupervised' : 'never_connected')
+const connectivityOf = (point: AccessPoint): string =>
+  point.access_control_system_id === null ? 'unsupervised' : 'never_connected'
 
 /** The state begins with the access point, and its connectivity anew with another system. */
-export async function prepareAccessPoint(tx: Tx, next: AccessPoint, current: AccessPoint | undefined): Promise<undefined> {
+export async function prepareAccessPoint(
+  tx: Tx,
+  next: AccessPoint,
+  current: AccessPoint | undefined,
+): Promise<undefined> {
   if (!current) await tx.insert('access_point_states', initialState(next, tx.now))
   else if (current.access_control_system_id !== next.access_control_system_id)
     await tx.run(sql`update access_point_states as t set connectivity = ${connectivityOf(next)}, connectivity_since = ${tx.now},
@@ -35,7 +40,12 @@ const initialState = (point: AccessPoint, since: string): AnyRow => ({
 })
 
 /** What is known of the doors of a page. */
-export async function addStates(handle: OrgHandle, rows: Item[], _caller: unknown, names: readonly string[]): Promise<void> {
+export async function addStates(
+  handle: OrgHandle,
+  rows: Item[],
+  _caller: unknown,
+  names: readonly string[],
+): Promise<void> {
   if (!names.includes('state')) return
   const states = await statesOf(handle, new Set(rows.map((row) => row.id)))
   for (const row of rows) row.state = shown(states.get(row.id))

@@ -17,7 +17,12 @@ describe('an access request', () => {
     building = ids.buildings as string
     person = ids.individuals as string
     other = (await populate(house, owner, 'Second')).buildings as string
-    reception = await memberWith(house, ['access-requests:read', 'access-requests:write', 'individuals:read', 'buildings:read'])
+    reception = await memberWith(house, [
+      'access-requests:read',
+      'access-requests:write',
+      'individuals:read',
+      'buildings:read',
+    ])
   })
   const ask = (client: Client, body: object = {}) =>
     client.create(PATH, { individual_id: person, building_id: building, reason: 'Renovation', ...body })
@@ -30,9 +35,17 @@ describe('an access request', () => {
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ status: 'approved', decision_note: 'As agreed' })
     const grant = (await owner.get(`/api/v1/access-grants/${body.data.access_grant_id}`)).body.data
-    expect(grant).toMatchObject({ individual_id: person, building_id: building, reason: 'Renovation', valid_until: made.valid_until })
+    expect(grant).toMatchObject({
+      individual_id: person,
+      building_id: building,
+      reason: 'Renovation',
+      valid_until: made.valid_until,
+    })
     const { data } = (await owner.get('/api/v1/audit-log?order=sequence.desc&limit=2&select=action')).body
-    expect(data.map(({ action }: { action: string }) => action).sort()).toEqual(['access_grant.created', 'access_request.approved'])
+    expect(data.map(({ action }: { action: string }) => action).sort()).toEqual([
+      'access_grant.created',
+      'access_request.approved',
+    ])
   })
 
   it('is denied with a note, and then nothing is given', async () => {
@@ -80,23 +93,34 @@ describe('an access request', () => {
   })
 
   it('of somebody from elsewhere is decided by whoever manages the place, who sees for whom it is while it is open', async () => {
-    const stranger = await owner.create('/api/v1/individuals', { display_name: 'From elsewhere', email: 'elsewhere@example.org' })
+    const stranger = await owner.create('/api/v1/individuals', {
+      display_name: 'From elsewhere',
+      email: 'elsewhere@example.org',
+    })
     const manager = await house.member('Facility manager', { building_id: building })
     expect((await manager.get(`/api/v1/individuals/${stranger.id}`)).status).toBe(404)
     const made = await ask(reception, { individual_id: stranger.id })
-    const [{ individual }] = (await manager.get(`${PATH}?id=eq.${made.id}&select=individual(display_name,email)`)).body.data
+    const [{ individual }] = (await manager.get(`${PATH}?id=eq.${made.id}&select=individual(display_name,email)`)).body
+      .data
     expect(individual.display_name).toBe('From elsewhere')
     expect(individual.email).toBeUndefined()
     const elsewhere = await house.member('Facility manager', { building_id: other })
     expect((await elsewhere.get(`/api/v1/individuals/${stranger.id}`)).status).toBe(404)
     expect((await manager.post(`${PATH}/${made.id}/approve`)).status).toBe(200)
-    const second = await ask(reception, { individual_id: (await owner.create('/api/v1/individuals', { display_name: 'Not let in' })).id })
+    const second = await ask(reception, {
+      individual_id: (await owner.create('/api/v1/individuals', { display_name: 'Not let in' })).id,
+    })
     await manager.post(`${PATH}/${second.id}/deny`)
     expect((await manager.get(`/api/v1/individuals/${second.individual_id}`)).status).toBe(404)
   })
 
   it('asks for one place, and is changed only while it is open', async () => {
-    const twice = await reception.post(PATH, { individual_id: person, building_id: building, location_id: building, reason: 'Both' })
+    const twice = await reception.post(PATH, {
+      individual_id: person,
+      building_id: building,
+      location_id: building,
+      reason: 'Both',
+    })
     expect(twice.status).toBe(400)
     const made = await ask(reception)
     expect((await reception.patch(`${PATH}/${made.id}`, { reason: 'Painting' })).body.data.reason).toBe('Painting')

@@ -36,16 +36,41 @@ export function prepareRequest(tx: Tx, next: AccessRequest, current: AccessReque
   next.status = 'open'
 }
 
-/** The grant is made as its giver would make it: they must be able to. Nobody approves what they asked for themselves. */
+/**
+ * The grant is made as its giver would make it: they must be able to. Nobody approves what they asked for themselves.
+ */
 export async function approve(tx: Tx, request: AccessRequest, note: string | null, scope: Scope): Promise<AnyRow> {
   mustBeOpen(request)
   if (request.requester_id !== null && request.requester_id === tx.actor.id)
-    throw refuse('access_request.own', 'Somebody else must approve what you asked for; who may give access there can also make the grant')
-  const { individual_id, access_point_id, space_id, building_id, location_id, schedule_id, valid_from, valid_until, reason } = request
+    throw refuse(
+      'access_request.own',
+      'Somebody else must approve what you asked for; who may give access there can also make the grant',
+    )
+  const {
+    individual_id,
+    access_point_id,
+    space_id,
+    building_id,
+    location_id,
+    schedule_id,
+    valid_from,
+    valid_until,
+    reason,
+  } = request
   if (valid_until !== null && valid_until <= tx.now)
     throw refuse('access_request.over', 'What was asked for has ended meanwhile; deny it, and let it be asked for anew')
   // One subject, one target and a window that makes sense: the request has them.
-  const body = { individual_id, access_point_id, space_id, building_id, location_id, schedule_id, valid_from, valid_until, reason }
+  const body = {
+    individual_id,
+    access_point_id,
+    space_id,
+    building_id,
+    location_id,
+    schedule_id,
+    valid_from,
+    valid_until,
+    reason,
+  }
   const grant = await createRow(tx, accessGrants, body, scope, {})
   return decide(tx, request, 'approved', note, { access_grant_id: grant.id })
 }
@@ -61,5 +86,17 @@ export function withdraw(tx: Tx, request: AccessRequest): Promise<AnyRow> {
   return decide(tx, request, 'withdrawn', null)
 }
 
-const decide = (tx: Tx, request: AccessRequest, status: Exclude<AccessRequest['status'], 'open'>, note: string | null, more: AnyRow = {}) =>
-  updateRow(tx, accessRequests, request, { status, decided_at: tx.now, decided_by: tx.actor.name, decision_note: note, ...more }, status)
+const decide = (
+  tx: Tx,
+  request: AccessRequest,
+  status: Exclude<AccessRequest['status'], 'open'>,
+  note: string | null,
+  more: AnyRow = {},
+) =>
+  updateRow(
+    tx,
+    accessRequests,
+    request,
+    { status, decided_at: tx.now, decided_by: tx.actor.name, decision_note: note, ...more },
+    status,
+  )

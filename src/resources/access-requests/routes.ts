@@ -6,7 +6,11 @@ import { approve, deny, prepareRequest, withdraw } from './queries.ts'
 import { accessRequests } from './schema.ts'
 
 const Note = Type.Object(
-  { note: Type.Optional(Type.String({ maxLength: 2000, description: 'What you say to it.', examples: ['As agreed with the tenant'] })) },
+  {
+    note: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'What you say to it.', examples: ['As agreed with the tenant'] }),
+    ),
+  },
   { additionalProperties: false },
 )
 const noteOf = (body: unknown): string | null => (body as { note?: string } | null)?.note ?? null
@@ -23,7 +27,8 @@ export function accessRequestRoutes(app: FastifyInstance): void {
     permission: 'access-grants:write',
     summary: 'Approve an access request',
     description:
-      'Makes the grant that was asked for and names it. For whoever may give access there, and not for whoever asked. With `dry_run` it says who would gain which doors.',
+      'Makes the grant that was asked for and names it. For whoever may give access there, and not for whoever ' +
+      'asked. With `dry_run` it says who would gain which doors.',
     body,
     run: async (tx, row, request) => ({
       msg: 'Approved access request',
@@ -36,12 +41,16 @@ export function accessRequestRoutes(app: FastifyInstance): void {
     summary: 'Deny an access request',
     description: 'Nothing is given. For whoever may give access there.',
     body,
-    run: async (tx, row, request) => ({ msg: 'Denied access request', data: await deny(tx, row, noteOf(request.body)) }),
+    run: async (tx, row, request) => ({
+      msg: 'Denied access request',
+      data: await deny(tx, row, noteOf(request.body)),
+    }),
   })
   actionRoute(app, accessRequests, {
     verb: 'withdraw',
     summary: 'Withdraw an access request',
-    description: 'It is not needed any more. For whoever asked; one that was decided already cannot be withdrawn (409).',
+    description:
+      'It is not needed any more. For whoever asked; one that was decided already cannot be withdrawn (409).',
     run: async (tx, row) => ({ msg: 'Withdrew access request', data: await withdraw(tx, row) }),
   })
 }

@@ -8,7 +8,8 @@ export const accessRequests = defineResource({
   singular: 'access request',
   plural: 'access requests',
   description:
-    'Somebody asks for access to a place, for themselves or for another; whoever may give access there approves or denies it. An approved request names the grant that it became. Requests are kept.',
+    'Somebody asks for access to a place, for themselves or for another; whoever may give access there approves or ' +
+    'denies it. An approved request names the grant that it became. Requests are kept.',
   fields: {
     ...common,
     individual_id: reference('individuals').required().fixedAtCreation().describe('Who is to get access.'),
@@ -18,7 +19,10 @@ export const accessRequests = defineResource({
       .describe('To what: one access point. Give exactly one place.', null),
     space_id: reference('spaces').nullable().fixedAtCreation().describe('To what: a space.', null),
     building_id: reference('buildings').nullable().fixedAtCreation().describe('To what: a building and its wings.'),
-    location_id: reference('locations').nullable().fixedAtCreation().describe('To what: a location and those below it.', null),
+    location_id: reference('locations')
+      .nullable()
+      .fixedAtCreation()
+      .describe('To what: a location and those below it.', null),
     schedule_id: reference('schedules').nullable().describe('At which hours; null: always.', null),
     valid_from: timestamp().nullable().describe('From when on; null: from the approval.', null),
     valid_until: timestamp().nullable().describe('Until when; null: without end.', '2027-12-31T23:00:00.000Z'),

@@ -55,12 +55,15 @@ beforeAll(async () => {
     [other, system],
   ] as const) {
     const space = await make('spaces', { name: `Room ${doors.length}`, building_id: place })
-    doors.push(await make('access-points', { name: `Door ${doors.length}`, space_id: space, access_control_system_id: reader }))
+    doors.push(
+      await make('access-points', { name: `Door ${doors.length}`, space_id: space, access_control_system_id: reader }),
+    )
   }
   for (const name of ['Ada', 'Ben', 'Cleo', 'Dora', 'Emil', 'Fritz', 'Gone'])
     people[name] = await make('individuals', { display_name: name, given_name: name, status: 'active' })
   group = await make('access-groups', { name: 'Night shift' })
-  for (const name of ['Ben', 'Cleo', 'Gone']) await make(`access-groups/${group}/members`, { individual_id: people[name] })
+  for (const name of ['Ben', 'Cleo', 'Gone'])
+    await make(`access-groups/${group}/members`, { individual_id: people[name] })
   grants.Ada = await make('access-grants', { individual_id: people.Ada, building_id: building })
   await make('access-grants', { individual_id: people.Ada, access_point_id: doors[0] })
   await make('access-grants', { access_group_id: group, location_id: location })
@@ -74,8 +77,15 @@ beforeAll(async () => {
   await owner.post(`/api/v1/individuals/${people.Gone}/suspend`)
   const locks = await make('locking-system', { name: 'Locks' })
   const type = await make('key-types', { locking_system_id: locks, code: 'G1' })
-  const cylinder = await make('cylinders', { locking_system_id: locks, number: '1', status: 'installed', access_point_id: doors[3] })
-  await owner.post(`/api/v1/locking-system/${locks}/plan/cells`, { set: [{ key_type_id: type, cylinder_id: cylinder }] })
+  const cylinder = await make('cylinders', {
+    locking_system_id: locks,
+    number: '1',
+    status: 'installed',
+    access_point_id: doors[3],
+  })
+  await owner.post(`/api/v1/locking-system/${locks}/plan/cells`, {
+    set: [{ key_type_id: type, cylinder_id: cylinder }],
+  })
   const key = await make('keys', { key_type_id: type, number: '7', status: 'in_stock' })
   await owner.post(`/api/v1/keys/${key}/issue`, { individual_id: people.Fritz })
 })
@@ -85,7 +95,8 @@ describe('an access review', () => {
     const lines = await linesOf(owner, await begin(owner, { building_id: building }))
     const named = new Set<string>()
     for (const door of doors.slice(0, 4))
-      for (const row of (await owner.get(`/api/v1/access-points/${door}/who-can-open?limit=100`)).body.data) named.add(row.individual_id)
+      for (const row of (await owner.get(`/api/v1/access-points/${door}/who-can-open?limit=100`)).body.data)
+        named.add(row.individual_id)
     expect(new Set(lines.map((line) => line.individual_id))).toEqual(named)
     const told = lines.map(({ display_name, what, doors: count }) => `${display_name} ${what} ${count}`)
     expect(told.sort()).toEqual(['Ada Door 0 1', 'Ada Main 3', 'Ben Night shift 2', 'Fritz G1 · 7 1'])
@@ -103,11 +114,18 @@ describe('an access review', () => {
     const ben = lineOf(lines, 'Ben', 'group')
     const confirmed = await owner.post(`${LINES}/${ada.id}/confirm`, { note: 'Still here' })
     expect(confirmed.body.data).toMatchObject({ decision: 'confirmed', note: 'Still here', is_ended: false })
-    expect((await owner.post(`${LINES}/${ada.id}/reopen`)).body.data).toMatchObject({ decision: 'open', note: null, decided_by: null })
+    expect((await owner.post(`${LINES}/${ada.id}/reopen`)).body.data).toMatchObject({
+      decision: 'open',
+      note: null,
+      decided_by: null,
+    })
     await owner.post(`${LINES}/${ada.id}/confirm`)
     const tried = await owner.post(`${LINES}/${ben.id}/revoke?dry_run=true`)
     expect(tried.body.meta.access.lost).toMatchObject({ people: 1, doors: 3 })
-    expect((await owner.post(`${LINES}/${ben.id}/revoke`)).body.data).toMatchObject({ decision: 'revoked', is_ended: true })
+    expect((await owner.post(`${LINES}/${ben.id}/revoke`)).body.data).toMatchObject({
+      decision: 'revoked',
+      is_ended: true,
+    })
     expect((await owner.get(`/api/v1/access-group-members?individual_id=eq.${people.Ben}`)).body.data).toEqual([])
     const { data: log } = (await owner.get('/api/v1/audit-log?order=sequence.desc&limit=2&select=action')).body
     expect(log.map(({ action }: { action: string }) => action).sort()).toEqual([
@@ -118,7 +136,10 @@ describe('an access review', () => {
     expect([back.status, back.body.error.reason]).toEqual([409, 'access_review_line.revoked'])
     expect((await owner.post(`${LINES}/${ben.id}/reopen`)).status).toBe(409)
     const key = lineOf(lines, 'Fritz', 'key')
-    expect((await owner.post(`${LINES}/${key.id}/revoke`)).body.data).toMatchObject({ decision: 'revoked', is_ended: false })
+    expect((await owner.post(`${LINES}/${key.id}/revoke`)).body.data).toMatchObject({
+      decision: 'revoked',
+      is_ended: false,
+    })
     expect((await owner.get(`${PATH}/${id}`)).body.data).toMatchObject({
       line_count: 4,
       open_count: 1,
@@ -157,12 +178,24 @@ describe('an access review', () => {
         said.add(`${line.means} ${line.may_revoke}`)
       }
     }
-    expect([...said].sort()).toEqual(['grant false', 'grant true', 'group false', 'group true', 'key false', 'key true'])
+    expect([...said].sort()).toEqual([
+      'grant false',
+      'grant true',
+      'group false',
+      'group true',
+      'key false',
+      'key true',
+    ])
     // Nobody is kept from a line whose membership is gone already.
     const ben = lineOf(await linesOf(owner, id), 'Ben', 'group')
-    expect((await owner.delete(`/api/v1/access-groups/${group}/members/${ben.access_group_member_id}`)).status).toBe(200)
+    expect((await owner.delete(`/api/v1/access-groups/${group}/members/${ben.access_group_member_id}`)).status).toBe(
+      200,
+    )
     expect((await manager.get(`${LINES}/${ben.id}`)).body.data.may_revoke).toBe(true)
-    expect((await manager.post(`${LINES}/${ben.id}/revoke`)).body.data).toMatchObject({ decision: 'revoked', may_revoke: true })
+    expect((await manager.post(`${LINES}/${ben.id}/revoke`)).body.data).toMatchObject({
+      decision: 'revoked',
+      may_revoke: true,
+    })
     await make(`access-groups/${group}/members`, { individual_id: people.Ben })
   })
 
@@ -179,7 +212,8 @@ describe('an access review', () => {
     const early = await owner.post(`${PATH}/${id}/close`)
     expect([early.status, early.body.error.reason]).toEqual([409, 'access_review.undecided'])
     expect((await owner.get(`${PATH}/${id}/report`)).status).toBe(404)
-    for (const line of await linesOf(owner, id)) await owner.post(`${LINES}/${line.id}/confirm`, { note: `About ${line.display_name}` })
+    for (const line of await linesOf(owner, id))
+      await owner.post(`${LINES}/${line.id}/confirm`, { note: `About ${line.display_name}` })
     expect((await owner.post(`${PATH}/${id}/close`)).body.data.status).toBe('closed')
     const { data } = (await owner.get(`${PATH}/${id}/report`)).body
     expect(data.review).toMatchObject({ name: 'Spring', place: 'Campus / Main', reviewer: 'Ada' })
@@ -187,19 +221,28 @@ describe('an access review', () => {
     const altered = structuredClone(data)
     altered.lines[0].decision = 'revoked'
     expect(verifyReport(altered, houseTrust.keys)).toEqual({ fault: 'line 1 is not as it was signed' })
-    expect(verifyReport({ ...data, lines: data.lines.slice(1) }, houseTrust.keys)).toEqual({ fault: 'has a signature that does not hold' })
-    expect(verifyReport({ ...data, review: { ...data.review, closed_by: 'Eve' } }, houseTrust.keys)).toHaveProperty('fault')
+    expect(verifyReport({ ...data, lines: data.lines.slice(1) }, houseTrust.keys)).toEqual({
+      fault: 'has a signature that does not hold',
+    })
+    expect(verifyReport({ ...data, review: { ...data.review, closed_by: 'Eve' } }, houseTrust.keys)).toHaveProperty(
+      'fault',
+    )
     expect(verifyReport({ data }, houseTrust.keys)).toEqual({ fault: 'is no report of an access review' })
-    for (const body of [{ name: 'Late' }, { due_on: '2099-12-31' }]) expect((await owner.patch(`${PATH}/${id}`, body)).status).toBe(409)
+    for (const body of [{ name: 'Late' }, { due_on: '2099-12-31' }])
+      expect((await owner.patch(`${PATH}/${id}`, body)).status).toBe(409)
     expect((await owner.delete(`${PATH}/${id}`)).status).toBe(409)
-    const pdf = await house.app.inject({ url: `${PATH}/${id}/report/pdf`, headers: { authorization: `Token ${owner.token}` } })
+    const pdf = await house.app.inject({
+      url: `${PATH}/${id}/report/pdf`,
+      headers: { authorization: `Token ${owner.token}` },
+    })
     expect(pdf.headers['content-type'], pdf.body.slice(0, 500)).toBe('application/pdf')
     expect(pdfText(pdf.rawPayload)).toContain('Night shift')
   })
 
   it('says of a key that was revoked and is still out that it is', async () => {
     const id = await begin(owner, { building_id: building })
-    for (const line of await linesOf(owner, id)) await owner.post(`${LINES}/${line.id}/${line.means === 'key' ? 'revoke' : 'confirm'}`)
+    for (const line of await linesOf(owner, id))
+      await owner.post(`${LINES}/${line.id}/${line.means === 'key' ? 'revoke' : 'confirm'}`)
     await owner.post(`${PATH}/${id}/close`)
     const { data } = (await owner.get(`${PATH}/${id}/report`)).body
     const key = data.lines.find(({ means }: { means: string }) => means === 'key')
@@ -207,13 +250,17 @@ describe('an access review', () => {
     expect(verifyReport(data, houseTrust.keys)).toMatchObject({ lines: data.lines.length })
     key.is_ended = true
     expect(verifyReport(data, houseTrust.keys)).toHaveProperty('fault')
-    const pdf = await house.app.inject({ url: `${PATH}/${id}/report/pdf`, headers: { authorization: `Token ${owner.token}` } })
+    const pdf = await house.app.inject({
+      url: `${PATH}/${id}/report/pdf`,
+      headers: { authorization: `Token ${owner.token}` },
+    })
     expect(pdfText(pdf.rawPayload)).toContain('still out')
   })
 
   it('is due today at the earliest, by the organization’s day', async () => {
     const sitting = house.clock.now()
-    const due = async (due_on: string) => (await owner.post(PATH, { name: 'Due', building_id: building, due_on })).status
+    const due = async (due_on: string) =>
+      (await owner.post(PATH, { name: 'Due', building_id: building, due_on })).status
     // In Zurich it is the 16th already.
     house.clock.set('2027-06-15T22:30:00.000Z')
     expect([await due('2027-06-15'), await due('2027-06-16')]).toEqual([400, 201])
@@ -226,7 +273,8 @@ describe('an access review', () => {
 
   it('forgets somebody who is anonymised, and its report still holds', async () => {
     const id = await begin(owner, { building_id: building })
-    for (const line of await linesOf(owner, id)) await owner.post(`${LINES}/${line.id}/confirm`, { note: `About ${line.display_name}` })
+    for (const line of await linesOf(owner, id))
+      await owner.post(`${LINES}/${line.id}/confirm`, { note: `About ${line.display_name}` })
     await owner.post(`${PATH}/${id}/close`)
     await owner.post(`/api/v1/individuals/${people.Ada}/offboard`)
     const gone = await owner.post(`/api/v1/individuals/${people.Ada}/anonymise`)

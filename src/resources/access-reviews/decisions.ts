@@ -22,8 +22,17 @@ async function mustRun(tx: Tx, { access_review_id }: AccessReviewLine): Promise<
 export async function reopen(tx: Tx, line: AccessReviewLine): Promise<AccessReviewLine> {
   await mustRun(tx, line)
   if (line.decision !== 'confirmed')
-    throw refuseReview(`access_review_line.${line.decision}`, `This is ${line.decision}: only what was confirmed is decided again`)
-  return updateRow(tx, accessReviewLines, line, { decision: 'open', decided_at: null, decided_by: null, note: null }, 'reopened')
+    throw refuseReview(
+      `access_review_line.${line.decision}`,
+      `This is ${line.decision}: only what was confirmed is decided again`,
+    )
+  return updateRow(
+    tx,
+    accessReviewLines,
+    line,
+    { decision: 'open', decided_at: null, decided_by: null, note: null },
+    'reopened',
+  )
 }
 
 export async function decide(
@@ -34,13 +43,19 @@ export async function decide(
 ): Promise<AccessReviewLine> {
   await mustRun(tx, line)
   if (decision === 'confirmed' && line.decision === 'revoked')
-    throw refuseReview(`access_review_line.${line.decision}`, 'This was revoked already; to give it back, make a new grant or membership')
+    throw refuseReview(
+      `access_review_line.${line.decision}`,
+      'This was revoked already; to give it back, make a new grant or membership',
+    )
   if (decision === 'revoked') await end(tx, line)
   const change = { decision, decided_at: tx.now, decided_by: tx.actor.name, note }
   return updateRow(tx, accessReviewLines, line, change, decision)
 }
 
-/** What a line would end, and by which right. A key cannot be ended from afar: it is in their hands until it is given back. */
+/**
+ * What a line would end, and by which right. A key cannot be ended from afar: it is in their hands until it is given
+ * back.
+ */
 const ended = {
   grant: { resource: accessGrants, field: 'access_grant_id', permission: 'access-grants:write' },
   group: { resource: accessGroupMembers, field: 'access_group_member_id', permission: 'access-groups:write' },
@@ -63,7 +78,11 @@ async function end(tx: Tx, line: AccessReviewLine): Promise<void> {
 async function theirs(
   tx: Tx,
   line: AccessReviewLine,
-  { resource, field, permission }: { resource: Resource; field: (typeof ended)[keyof typeof ended]['field']; permission: Permission },
+  {
+    resource,
+    field,
+    permission,
+  }: { resource: Resource; field: (typeof ended)[keyof typeof ended]['field']; permission: Permission },
 ): Promise<Item | undefined> {
   const id = line[field]
   const found = id === null ? undefined : await findRow(tx, resource, id, 'all')

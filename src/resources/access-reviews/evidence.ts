@@ -35,9 +35,15 @@ const SLICE = 500
 async function* linesOf(handle: OrgHandle, reviewId: string, ended: string): AsyncGenerator<StoredLine[]> {
   for (let after = ''; ; ) {
     const rows = await handle.all<StoredLine>(sql`
-      select t.id, t.display_name, t.means, t.what, t.doors, t.decision, t.decided_at, t.decided_by, t.note, t.salt, t.hash,
+      select t.id, t.display_name, t.means, t.what, t.doors, t.decision, t.decided_at, t.decided_by, t.note, t.salt,
+      t.hash,
         ${raw(ended)} as ended
-      from access_review_lines t where t.org = :org and t.access_review_id = ${reviewId}${after === '' ? sql`` : sql` and t.id > ${after}`}
+      from access_review_lines t where t.org = :org and t.access_review_id = ${reviewId}${
+        after === ''
+          ? sql``
+          : sql`
+      and t.id > ${after}`
+      }
       order by t.id limit ${SLICE}`)
     yield rows
     await nextTurn()
@@ -49,7 +55,10 @@ async function* linesOf(handle: OrgHandle, reviewId: string, ended: string): Asy
 /** Signs what was decided. From here on it is evidence, and nothing of it is changed but erased. */
 export async function close(tx: Tx, review: AccessReview): Promise<AnyRow> {
   if (review.status !== 'running')
-    throw refuseReview(`access_review.${review.status}`, `This review is ${review.status}: only a running one is closed`)
+    throw refuseReview(
+      `access_review.${review.status}`,
+      `This review is ${review.status}: only a running one is closed`,
+    )
   if (review.open_count > 0)
     throw refuseReview(
       'access_review.undecided',
@@ -81,11 +90,15 @@ export async function close(tx: Tx, review: AccessReview): Promise<AnyRow> {
 }
 
 async function headOf(tx: Tx, review: AccessReview): Promise<ReportHead> {
-  const organization = await tx.one<{ id: string; name: string }>(sql`select id, name from organizations where key = :org`)
+  const organization = await tx.one<{ id: string; name: string }>(
+    sql`select id, name from organizations where key = :org`,
+  )
   const places = await placesOf(tx)
   const { building_id, location_id, id, name, due_on, reviewer, started_at, started_by } = review
   const { location, building } = building_id === null ? { location: '', building: '' } : places.textOf(building_id)
-  const names = (location_id === null ? [] : places.locationChain(location_id)).map((one) => places.locations.get(one)?.name)
+  const names = (location_id === null ? [] : places.locationChain(location_id)).map(
+    (one) => places.locations.get(one)?.name,
+  )
   return {
     organization_id: organization?.id ?? '',
     organization: organization?.name ?? '',
@@ -109,7 +122,8 @@ interface Sealed {
 
 /** The report of a closed review, as it was signed. */
 export async function reportFor(handle: OrgHandle, { id, status }: AccessReview): Promise<ReviewReport> {
-  if (status !== 'closed') throw new AppError('NOT_FOUND', `This review is ${status}: there is a report once it is closed`)
+  if (status !== 'closed')
+    throw new AppError('NOT_FOUND', `This review is ${status}: there is a report once it is closed`)
   const sealed = await handle.one<Sealed>(
     sql`select t.report_head, t.key_id, t.signature from access_reviews t where t.org = :org and t.id = ${id}`,
   )

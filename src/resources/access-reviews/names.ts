@@ -14,7 +14,10 @@ export async function namesOf(
   handle: OrgHandle,
   ways: readonly WayIn[],
 ): Promise<{ people: ReadonlyMap<string, string>; whats: ReadonlyMap<string, string> }> {
-  const look = async (ids: readonly string[], statement: (among: readonly string[]) => Sql): Promise<Map<string, string>> => {
+  const look = async (
+    ids: readonly string[],
+    statement: (among: readonly string[]) => Sql,
+  ): Promise<Map<string, string>> => {
     const found = new Map<string, string>()
     for (let from = 0; from < ids.length; from += SLICE)
       for (const { id, name } of await handle.all<Named>(statement(ids.slice(from, from + SLICE)))) found.set(id, name)
@@ -24,7 +27,8 @@ export async function namesOf(
   const people = await look(
     [...new Set(ways.map(({ individual_id }) => individual_id))],
     (ids) =>
-      sql`select t.id, t.display_name as name from ${handle.dialect.ids(ids, 'l')} cross join individuals t where t.org = :org and t.id = l.id`,
+      sql`select t.id, t.display_name as name from ${handle.dialect.ids(ids, 'l')} cross join individuals t
+        where t.org = :org and t.id = l.id`,
   )
   const grants = await look(
     of('grant'),
@@ -37,12 +41,14 @@ export async function namesOf(
   )
   const groups = await look(
     of('group'),
-    (ids) => sql`select t.id, g.name from access_group_members t join access_groups g on g.org = :org and g.id = t.access_group_id
+    (ids) => sql`select t.id, g.name from access_group_members t join access_groups g on g.org = :org
+      and g.id = t.access_group_id
       where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
   )
   const keys = await look(
     of('key'),
-    (ids) => sql`select t.id, kt.code || ' · ' || t.number as name from keys t join key_types kt on kt.org = :org and kt.id = t.key_type_id
+    (ids) => sql`select t.id, kt.code || ' · ' || t.number as name from keys t join key_types kt on kt.org = :org
+      and kt.id = t.key_type_id
       where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
   )
   return { people, whats: new Map([...grants, ...groups, ...keys]) }

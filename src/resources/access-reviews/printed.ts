@@ -57,7 +57,8 @@ export function printedReport({ review, lines, signature }: ReviewReport, langua
   const locale = language === 'de' ? 'de-CH' : 'en-GB'
   const moment = (at: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: zone }).format(new Date(at))
-  const day = (on: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(on))
+  const day = (on: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(on))
   const count = (decision: string) => lines.filter((line) => 'decision' in line && line.decision === decision).length
   const word = (value: string): string => (value in t ? String(t[value as keyof typeof t]) : value)
   const cells = (line: ReportLine): string[] =>

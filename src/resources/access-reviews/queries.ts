@@ -18,14 +18,18 @@ const MAX_LINES = 10_000
 export const refuseReview = (reason: string, message: string) => new AppError('INVALID_STATE', message, { reason })
 
 /** The caller lacks a right of their own for what the review would do. */
-export const forbidden = (message: string) => new AppError('UNAUTHORIZED', message, { status: 403, reason: 'insufficient_permissions' })
+export const forbidden = (message: string) =>
+  new AppError('UNAUTHORIZED', message, { status: 403, reason: 'insufficient_permissions' })
 
 export async function prepareReview(tx: Tx, next: AccessReview, current: AccessReview | undefined): Promise<undefined> {
   if (!current) {
     exactlyOne(next, ['building_id', 'location_id'], 'target')
     next.status = 'draft'
   } else if ((current.status === 'closed' || current.status === 'cancelled') && !isSame(next, current))
-    throw refuseReview(`access_review.${current.status}`, `This review is ${current.status} and stays as it was; make a new one`)
+    throw refuseReview(
+      `access_review.${current.status}`,
+      `This review is ${current.status} and stays as it was; make a new one`,
+    )
   if (next.due_on !== current?.due_on && next.due_on < (await todayOf(tx)))
     throw invalid('due_on', 'access_review.due', 'due_on: it must not lie in the past')
 }
@@ -45,12 +49,19 @@ export async function keepStarted(_tx: Tx, { status }: AccessReview): Promise<vo
 
 /** Takes down who may open what there, as it is now. It tells that, so whoever starts it must be able to see it. */
 export async function start(tx: Tx, review: AccessReview): Promise<AnyRow> {
-  if (review.status !== 'draft') throw refuseReview(`access_review.${review.status}`, `This review is ${review.status} already`)
+  if (review.status !== 'draft')
+    throw refuseReview(`access_review.${review.status}`, `This review is ${review.status} already`)
   const sight = tx.actor.rights ? tx.actor.rights.scopeOf('access-points:audience') : 'all'
   if (sight === undefined || !(await findRow(tx, accessReviews, review.id, sight, ['id'])))
     throw forbidden('To start a review you must be able to see who can open the doors there (access-points:audience)')
   await takeDown(tx, review)
-  return updateRow(tx, accessReviews, review, { status: 'running', started_at: tx.now, started_by: tx.actor.name }, 'started')
+  return updateRow(
+    tx,
+    accessReviews,
+    review,
+    { status: 'running', started_at: tx.now, started_by: tx.actor.name },
+    'started',
+  )
 }
 
 type Where = Pick<AccessReview, 'building_id' | 'location_id'>
@@ -71,7 +82,10 @@ type TakenDown = Pick<
 
 /** Who may open what there now, by name. */
 export async function waysThere(tx: Tx, { building_id, location_id }: Where): Promise<TakenDown[]> {
-  const place = (await placesOf(tx)).below(location_id === null ? [] : [location_id], building_id === null ? [] : [building_id])
+  const place = (await placesOf(tx)).below(
+    location_id === null ? [] : [location_id],
+    building_id === null ? [] : [building_id],
+  )
   const ways = await waysInto(tx, place, MAX_DOORS)
   if (!ways || ways.length > MAX_LINES)
     throw refuseReview(
@@ -105,13 +119,23 @@ async function takeDown(tx: Tx, review: AccessReview): Promise<void> {
   for (let from = 0; from < lines.length; from += AT_ONCE) {
     const rows = lines.slice(from, from + AT_ONCE).map((line) => {
       const { search_text } = searchTexts(accessReviewLines, line)
-      const values = [randomUUIDv7(), tx.now, tx.now, 1, search_text, review.id, 'open', ...COLUMNS.map((column) => line[column])]
+      const values = [
+        randomUUIDv7(),
+        tx.now,
+        tx.now,
+        1,
+        search_text,
+        review.id,
+        'open',
+        ...COLUMNS.map((column) => line[column]),
+      ]
       return sql`(:org, ${join(
         values.map((value) => sql`${value}`),
         ', ',
       )})`
     })
-    await tx.run(sql`insert into access_review_lines (org, id, created_at, updated_at, version, search_text, access_review_id, decision,
+    await tx.run(sql`insert into access_review_lines (org, id, created_at, updated_at, version, search_text,
+      access_review_id, decision,
       ${raw(COLUMNS.join(', '))}) values ${join(rows, ', ')}`)
   }
 }
@@ -131,5 +155,11 @@ const COLUMNS = [
 export function cancel(tx: Tx, review: AccessReview): Promise<AnyRow> {
   if (review.status !== 'draft' && review.status !== 'running')
     throw refuseReview(`access_review.${review.status}`, `This review is ${review.status} already`)
-  return updateRow(tx, accessReviews, review, { status: 'cancelled', closed_at: tx.now, closed_by: tx.actor.name }, 'cancelled')
+  return updateRow(
+    tx,
+    accessReviews,
+    review,
+    { status: 'cancelled', closed_at: tx.now, closed_by: tx.actor.name },
+    'cancelled',
+  )
 }

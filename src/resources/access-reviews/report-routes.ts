@@ -40,7 +40,10 @@ const Report = Type.Object(
     lines: Type.Array(
       Type.Object(
         {
-          hash: said('SHA-256 of the salt and what follows; the signature covers it.', 'b1946ac92492d2347c6235b4d2611184'),
+          hash: said(
+            'SHA-256 of the salt and what follows; the signature covers it.',
+            'b1946ac92492d2347c6235b4d2611184',
+          ),
           is_erased: Type.Optional(
             Type.Boolean({ description: 'The person was anonymised since: only the hash is left.', examples: [true] }),
           ),
@@ -55,7 +58,8 @@ const Report = Type.Object(
           note: Type.Optional(unsaid('What they said to it.', null)),
           is_ended: Type.Optional(
             Type.Boolean({
-              description: 'Whether it was over when the review was closed: a key that was revoked may still have been out.',
+              description:
+                'Whether it was over when the review was closed: a key that was revoked may still have been out.',
               examples: [false],
             }),
           ),
@@ -82,7 +86,8 @@ export function reportRoutes(app: FastifyInstance): void {
     const handle = reading(request)
     return reportFor(handle, await getSeen(handle, accessReviews, idOf(request), request.scope))
   }
-  const file = (request: FastifyRequest, suffix: string) => `attachment; filename="access-review-${idOf(request)}.${suffix}"`
+  const file = (request: FastifyRequest, suffix: string) =>
+    `attachment; filename="access-review-${idOf(request)}.${suffix}"`
   app.get(
     `/api/v1/${accessReviews.noun}/:id/report`,
     {
@@ -93,7 +98,9 @@ export function reportRoutes(app: FastifyInstance): void {
           operationId: 'getAccessReviewReport',
           summary: 'Get the signed report of an access review',
           description:
-            'Who could open what, and what was decided by whom, signed with the key of the audit log when the review was closed. Keep the answer: `audit verify-report FILE` tells on any machine whether it is as it was signed. Of a review that is not closed there is none (404).',
+            'Who could open what, and what was decided by whom, signed with the key of the audit log when the review ' +
+            'was closed. Keep the answer: `audit verify-report FILE` tells on any machine whether it is as it was ' +
+            'signed. Of a review that is not closed there is none (404).',
           success: { status: 200, name: 'AccessReviewReport', schema: Report },
           errors: ['NOT_FOUND'],
         },
@@ -116,7 +123,8 @@ export function reportRoutes(app: FastifyInstance): void {
           tag: accessReviews.plural,
           operationId: 'getAccessReviewReportAsPdf',
           summary: 'Get the report of an access review as PDF',
-          description: 'The same to print and file, with the signature on it. In English or German, by `Accept-Language`.',
+          description:
+            'The same to print and file, with the signature on it. In English or German, by `Accept-Language`.',
           success: { status: 200, description: 'The report.', files: { [PDF]: { example: '%PDF-1.3 …' } } },
           errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
         },
@@ -124,7 +132,10 @@ export function reportRoutes(app: FastifyInstance): void {
     },
     async (request, reply) => {
       const { organizationZone } = await placesOf(reading(request))
-      const bytes = await pdfOf(printedReport(await report(request), languageOf(request), organizationZone), signalOf(request))
+      const bytes = await pdfOf(
+        printedReport(await report(request), languageOf(request), organizationZone),
+        signalOf(request),
+      )
       return reply
         .header('content-type', PDF)
         .header('content-disposition', file(request, 'pdf'))

@@ -11,7 +11,11 @@ import { reportRoutes } from './report-routes.ts'
 import { accessReviewLines, accessReviews } from './schema.ts'
 
 const Note = Type.Object(
-  { note: Type.Optional(Type.String({ maxLength: 2000, description: 'What you say to it.', examples: ['Left the project in May'] })) },
+  {
+    note: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'What you say to it.', examples: ['Left the project in May'] }),
+    ),
+  },
   { additionalProperties: false },
 )
 const body = { name: 'AccessReviewStep', schema: Note, required: false }
@@ -33,7 +37,8 @@ export function accessReviewRoutes(app: FastifyInstance): void {
     verb: 'start',
     summary: 'Start an access review',
     description:
-      'Takes down who may open what there now, one line for each way in of each person. For whoever may also see who can open the doors there.',
+      'Takes down who may open what there now, one line for each way in of each person. For whoever may also see who ' +
+      'can open the doors there.',
     run: async (tx, row) => ({ msg: 'Started access review', data: await start(tx, row) }),
   })
   actionRoute(app, accessReviews, {
@@ -63,7 +68,8 @@ export function accessReviewRoutes(app: FastifyInstance): void {
     verb: 'revoke',
     summary: 'Revoke a line of an access review',
     description:
-      'Revokes the grant or ends the membership, with your own right to do so (403 without). A key stays in their hands until it is given back: `is_ended` tells. With `dry_run` it says who would lose which doors.',
+      'Revokes the grant or ends the membership, with your own right to do so (403 without). A key stays in their ' +
+      'hands until it is given back: `is_ended` tells. With `dry_run` it says who would lose which doors.',
     body,
     run: async (tx, row, request) => ({
       msg: 'Revoked access review line',
@@ -74,7 +80,10 @@ export function accessReviewRoutes(app: FastifyInstance): void {
     verb: 'reopen',
     summary: 'Decide a line of an access review again',
     description: 'Takes a confirmation back. What was revoked stays revoked (409).',
-    run: async (tx, row, request) => ({ msg: 'Reopened access review line', data: await shown(tx, request, reopen(tx, row)) }),
+    run: async (tx, row, request) => ({
+      msg: 'Reopened access review line',
+      data: await shown(tx, request, reopen(tx, row)),
+    }),
   })
   reportRoutes(app)
 }

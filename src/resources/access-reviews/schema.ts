@@ -27,14 +27,23 @@ export const accessReviews = defineResource({
   singular: 'access review',
   plural: 'access reviews',
   description:
-    'A campaign: who may open what at a building or a location is taken down when it starts, and each line is confirmed or revoked. A closed review is evidence: its report is signed with the key of the audit log.',
+    'A campaign: who may open what at a building or a location is taken down when it starts, and each line is ' +
+    'confirmed or revoked. A closed review is evidence: its report is signed with the key of the audit log.',
   fields: {
     ...common,
     name: name().required().describe('What it is called.', 'Main building, spring 2027'),
-    building_id: reference('buildings').nullable().fixedAtCreation().describe('Where: a building and its wings. Give exactly one place.'),
-    location_id: reference('locations').nullable().fixedAtCreation().describe('Where: a location and those below it.', null),
+    building_id: reference('buildings')
+      .nullable()
+      .fixedAtCreation()
+      .describe('Where: a building and its wings. Give exactly one place.'),
+    location_id: reference('locations')
+      .nullable()
+      .fixedAtCreation()
+      .describe('Where: a location and those below it.', null),
     due_on: date().required().describe('Until when it is to be done.', '2099-03-31'),
-    reviewer: line(200).nullable().describe('Who is to go through it; whoever may write access reviews there can.', 'Ada Lovelace'),
+    reviewer: line(200)
+      .nullable()
+      .describe('Who is to go through it; whoever may write access reviews there can.', 'Ada Lovelace'),
     status: oneOf('draft', 'running', 'closed', 'cancelled').readOnly().describe('How it stands.', 'running'),
     line_count: lines().describe('How many lines there are.', 120),
     open_count: lines(` and l.decision = 'open'`).describe('How many are to be decided.', 20),
@@ -57,7 +66,8 @@ const { external_id: _, ...kept } = common
 export const ENDED = `case t.means
     when 'grant' then exists (select 1 from access_grants g where g.org = :org and g.id = t.access_grant_id
       and (g.revoked_at is not null or g.valid_until <= :now))
-    when 'group' then not exists (select 1 from access_group_members m where m.org = :org and m.id = t.access_group_member_id
+    when 'group' then not exists (select 1 from access_group_members m where m.org = :org
+    and m.id = t.access_group_member_id
       and (m.valid_until is null or m.valid_until > :now))
     else not exists (select 1 from keys k where k.org = :org and k.id = t.key_id and k.individual_id = t.individual_id
       and k.status = 'issued') end`
@@ -69,14 +79,19 @@ export const accessReviewLines = defineResource({
   singular: 'access review line',
   plural: 'access review lines',
   description:
-    'One way in of one person, as it was when the review started: a grant of their own, a membership of a group that was given access there, or a key. Together they are everybody whom `who-can-open` names at a door there.',
+    'One way in of one person, as it was when the review started: a grant of their own, a membership of a group that ' +
+    'was given access there, or a key. Together they are everybody whom `who-can-open` names at a door there.',
   fields: {
     ...kept,
     access_review_id: reference('access_reviews').readOnly().owned().describe('The review.'),
     individual_id: reference('individuals').readOnly().describe('Who.'),
     display_name: name().readOnly().describe('What they were called then.', 'Ada Lovelace'),
-    means: oneOf('grant', 'group', 'key').readOnly().describe('By what: a grant of their own, a group, or a key.', 'grant'),
-    what: text(1000).readOnly().describe('The place that was given, the group or the key, as it was called then.', 'Main building'),
+    means: oneOf('grant', 'group', 'key')
+      .readOnly()
+      .describe('By what: a grant of their own, a group, or a key.', 'grant'),
+    what: text(1000)
+      .readOnly()
+      .describe('The place that was given, the group or the key, as it was called then.', 'Main building'),
     access_grant_id: reference('access_grants').nullable().readOnly().describe('The grant.'),
     access_group_id: uuid().nullable().readOnly().describe('The group.', null),
     access_group_member_id: uuid().nullable().readOnly().describe('The membership.', null),
@@ -88,10 +103,16 @@ export const accessReviewLines = defineResource({
     note: prose().nullable().readOnly().describe('What they said to it.', null),
     is_ended: boolean()
       .derived(ENDED)
-      .describe('Whether it is over by now: a key that was revoked is still in their hands until it is given back.', false),
+      .describe(
+        'Whether it is over by now: a key that was revoked is still in their hands until it is given back.',
+        false,
+      ),
     may_revoke: boolean()
       .decorated()
-      .describe('Whether you may revoke it: that ends the grant or the membership, and needs your own right where that lies.', true),
+      .describe(
+        'Whether you may revoke it: that ends the grant or the membership, and needs your own right where that lies.',
+        true,
+      ),
   },
   search: ['display_name', 'what'],
   defaultOrder: ['display_name', 'id'],

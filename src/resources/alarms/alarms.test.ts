@@ -15,7 +15,11 @@ beforeAll(async () => {
   building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
   const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
   system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers', location_id: location.id })
-  door = await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id: system.id })
+  door = await owner.create('/api/v1/access-points', {
+    name: 'Door',
+    space_id: space.id,
+    access_control_system_id: system.id,
+  })
 })
 
 const happens = async (type: string, more: object = { access_point_id: door.id }) => {
@@ -29,7 +33,13 @@ describe('alarms', () => {
     const event = await happens('door.forced')
     await happens('door.forced')
     const [alarm] = await alarmsOf('forced_open')
-    expect(alarm).toMatchObject({ status: 'open', access_point_id: door.id, building_id: building.id, event_id: event.id, event_count: 2 })
+    expect(alarm).toMatchObject({
+      status: 'open',
+      access_point_id: door.id,
+      building_id: building.id,
+      event_id: event.id,
+      event_count: 2,
+    })
     const taken = await owner.post(`${PATH}/${alarm.id}/acknowledge`, { note: 'On my way' })
     expect(taken.body.data).toMatchObject({ status: 'acknowledged', note: 'On my way', acknowledged_at: clock.now() })
     expect(taken.body.data.acknowledged_by).not.toBeNull()
@@ -38,7 +48,11 @@ describe('alarms', () => {
       reason: 'alarm.acknowledged',
     })
     await happens('door.closed')
-    expect((await owner.get(`${PATH}/${alarm.id}`)).body.data).toMatchObject({ status: 'closed', ended_at: clock.now(), closed_by: null })
+    expect((await owner.get(`${PATH}/${alarm.id}`)).body.data).toMatchObject({
+      status: 'closed',
+      ended_at: clock.now(),
+      closed_by: null,
+    })
     await happens('door.forced')
     expect(await alarmsOf('forced_open')).toHaveLength(2)
     const log = await owner.get(`/api/v1/audit-log?resource=eq.alarms&resource_id=eq.${alarm.id}`)
@@ -55,7 +69,14 @@ describe('alarms', () => {
     await happens('door.forced', { access_point_id: far.id })
     const told = (await owner.get(`/api/v1/access-events?after=${meta.last}&type=alarm.*`)).body.data
     expect(told).toMatchObject([
-      { type: 'alarm.raised', reason: 'forced_open', access_point_id: far.id, building_id: building.id, verdict: 'unknown', result: null },
+      {
+        type: 'alarm.raised',
+        reason: 'forced_open',
+        access_point_id: far.id,
+        building_id: building.id,
+        verdict: 'unknown',
+        result: null,
+      },
     ])
     expect((await owner.post('/api/v1/access-events', { type: 'alarm.raised' })).status).toBe(400)
   })
@@ -71,7 +92,9 @@ describe('alarms', () => {
   it('of doors held open and systems away end by themselves', async () => {
     await happens('door.held_open')
     await happens('door.closed')
-    expect(await alarmsOf('held_open_too_long')).toMatchObject([{ status: 'closed', closed_by: null, closed_at: clock.now() }])
+    expect(await alarmsOf('held_open_too_long')).toMatchObject([
+      { status: 'closed', closed_by: null, closed_at: clock.now() },
+    ])
     await happens('system.offline', { access_control_system_id: system.id })
     expect(await alarmsOf('system_offline')).toMatchObject([{ status: 'open', access_point_id: null }])
     await happens('system.online', { access_control_system_id: system.id })
@@ -87,7 +110,10 @@ describe('alarms', () => {
     expect(await alarmsOf('duress')).toMatchObject([{ status: 'open', individual_id: person.id }])
     const [alarm] = await alarmsOf('unexpected_grant')
     expect(alarm).toMatchObject({ status: 'open', individual_id: person.id, event_count: 1 })
-    expect((await owner.post(`${PATH}/${alarm.id}/close`, { note: 'Test' })).body.data).toMatchObject({ status: 'closed', note: 'Test' })
+    expect((await owner.post(`${PATH}/${alarm.id}/close`, { note: 'Test' })).body.data).toMatchObject({
+      status: 'closed',
+      note: 'Test',
+    })
     expect((await owner.post(`${PATH}/${alarm.id}/close`)).body.error.reason).toBe('alarm.closed')
   })
 
@@ -110,7 +136,11 @@ describe('alarms', () => {
     expect((await stateOf()).alarms.value).toEqual(['forced_open', 'duress'])
     await owner.post(`${PATH}/${alarm.id}/close`)
     const closedAt = clock.now()
-    expect(await stateOf()).toEqual({ in_alarm: true, alarms: { value: ['forced_open'], since: closedAt }, state_changed_at: closedAt })
+    expect(await stateOf()).toEqual({
+      in_alarm: true,
+      alarms: { value: ['forced_open'], since: closedAt },
+      state_changed_at: closedAt,
+    })
     // What is closed though the door still stands open is still seen at the door.
     const [forced] = (await owner.get(`${PATH}?kind=eq.forced_open&access_point_id=eq.${till.id}`)).body.data
     await owner.post(`${PATH}/${forced.id}/close`)
@@ -149,7 +179,8 @@ describe('alarms', () => {
     })
     await happens('door.tampered', { access_point_id: loading.id })
     await happens('system.offline', { access_control_system_id: system.id })
-    const found = async (word: string) => (await owner.get(`${PATH}?search=${word}&status=eq.open&select=kind`)).body.data
+    const found = async (word: string) =>
+      (await owner.get(`${PATH}?search=${word}&status=eq.open&select=kind`)).body.data
     expect(await found('loading')).toEqual([{ kind: 'tamper' }])
     expect(await found('controllers')).toEqual([{ kind: 'system_offline' }])
     expect(await found('nowhere')).toEqual([])

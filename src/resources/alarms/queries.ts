@@ -5,7 +5,8 @@ import { updateRow } from '../../db/rows.ts'
 import { endAtDoor } from '../../live/closed-alarms.ts'
 import { type Alarm, alarms } from './schema.ts'
 
-const already = ({ status }: Alarm) => new AppError('INVALID_STATE', `This alarm is ${status} already`, { reason: `alarm.${status}` })
+const already = ({ status }: Alarm) =>
+  new AppError('INVALID_STATE', `This alarm is ${status} already`, { reason: `alarm.${status}` })
 
 /** What is over and was taken note of is closed. */
 export function acknowledge(tx: Tx, alarm: Alarm, note: string | null): Promise<AnyRow> {

@@ -13,7 +13,10 @@ export const alarms = defineResource({
   singular: 'alarm',
   plural: 'alarms',
   description:
-    'What somebody has to look at: a door forced or held open, tampering, duress, a door that opened though the rules say no, a system that is away. Made by events, acknowledged and closed by people; what happens again while one is not closed is counted in it. Held-open doors and absent systems are closed when that ends, the others when they were acknowledged too.',
+    'What somebody has to look at: a door forced or held open, tampering, duress, a door that opened though the ' +
+    'rules say no, a system that is away. Made by events, acknowledged and closed by people; what happens again ' +
+    'while one is not closed is counted in it. Held-open doors and absent systems are closed when that ends, the ' +
+    'others when they were acknowledged too.',
   fields: {
     ...own,
     kind: oneOf(...alarmKinds)
@@ -24,7 +27,10 @@ export const alarms = defineResource({
       .describe('What was done about it.', 'open'),
     access_point_id: pointer('access_points').nullable().readOnly().describe('The door.'),
     building_id: pointer('buildings').nullable().readOnly().describe('The building it is in.'),
-    access_control_system_id: pointer('access_control_systems').nullable().readOnly().describe('The system that reported it.'),
+    access_control_system_id: pointer('access_control_systems')
+      .nullable()
+      .readOnly()
+      .describe('The system that reported it.'),
     individual_id: pointer('individuals').nullable().readOnly().describe('Whose card it was, where there was one.'),
     event_id: pointer('access_events').readOnly().describe('The event that raised it.'),
     event_count: integer(1, 2_147_483_647).readOnly().describe('How often it was raised.', 1),
@@ -46,7 +52,13 @@ export type Alarm = RowOf<typeof alarms.fields>
 
 export const AlarmNote = Type.Object(
   {
-    note: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2000, description: 'What was found, or done.' })),
+    note: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 2000,
+        description: 'What was found, or done.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

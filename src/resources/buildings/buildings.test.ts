@@ -50,7 +50,8 @@ describe('buildings', () => {
     const wide = await owner.create(systems, { name: 'Wide', location_id: top.id, building_id: main.id })
     const apart = await owner.create(systems, { name: 'Apart', location_id: old.id })
     const local = await house.member('Facility manager', { location_id: old.id })
-    const seen = async () => (await local.get(`${systems}?order=name&select=name`)).body.data.map((row: { name: string }) => row.name)
+    const seen = async () =>
+      (await local.get(`${systems}?order=name&select=name`)).body.data.map((row: { name: string }) => row.name)
     const placeOf = async ({ id }: { id: string }) => (await owner.get(`${systems}/${id}`)).body.data.location_id
     expect(await seen()).toEqual(['Apart', 'Main', 'Wide', 'Wing'])
     await owner.patch(`${path}/${main.id}`, { location_id: fresh.id })
@@ -58,7 +59,12 @@ describe('buildings', () => {
     expect(await seen()).toEqual(['Apart'])
     // A location that goes elsewhere takes its buildings along.
     await owner.patch(`/api/v1/locations/${fresh.id}`, { parent_id: there.id })
-    expect(await Promise.all([ofMain, ofWing, wide, apart].map(placeOf))).toEqual([fresh.id, fresh.id, fresh.id, old.id])
+    expect(await Promise.all([ofMain, ofWing, wide, apart].map(placeOf))).toEqual([
+      fresh.id,
+      fresh.id,
+      fresh.id,
+      old.id,
+    ])
   })
 
   it('lie at the location of the building they are a wing of, and are no wing of themselves', async () => {
@@ -72,7 +78,10 @@ describe('buildings', () => {
 
   it('know only time zones that exist', async () => {
     const answer = await owner.post(path, { name: 'X', location_id: here.id, time_zone: 'Europe/Atlantis' })
-    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'time_zone', rule: 'body.format' }] })
+    expect(answer.body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'time_zone', rule: 'body.format' }],
+    })
   })
 
   it('are not deleted while spaces are in them', async () => {

@@ -11,7 +11,8 @@ export async function prepareBuilding(tx: Tx, next: Building, current: Building 
   const places = await placesOf(tx)
   const below = places.below([], [next.id]).buildings
   if (next.parent_id !== null) {
-    if (below.has(next.parent_id)) throw invalid('parent_id', 'reference.cycle', 'parent_id: a building cannot be a wing of itself')
+    if (below.has(next.parent_id))
+      throw invalid('parent_id', 'reference.cycle', 'parent_id: a building cannot be a wing of itself')
     if (places.buildings.get(next.parent_id)?.location_id !== next.location_id) {
       throw invalid('location_id', 'building.wing_location', 'location_id: a wing lies at the location of its building')
     }
@@ -31,6 +32,12 @@ export async function prepareBuilding(tx: Tx, next: Building, current: Building 
 async function moveWings(tx: Tx, moved: Building, below: Set<string>): Promise<void> {
   for (const id of below) {
     if (id === moved.id) continue
-    await updateRow(tx, buildings, await getRow(tx, buildings, id, 'all'), { location_id: moved.location_id }, 'updated')
+    await updateRow(
+      tx,
+      buildings,
+      await getRow(tx, buildings, id, 'all'),
+      { location_id: moved.location_id },
+      'updated',
+    )
   }
 }

@@ -15,7 +15,8 @@ export const CalendarFill = Type.Object(
       Type.String({
         pattern: REGION_PATTERN,
         maxLength: 20,
-        description: 'Whose public holidays; the calendar’s own region unless given. A calendar without one takes it over.',
+        description:
+          'Whose public holidays; the calendar’s own region unless given. A calendar without one takes it over.',
         examples: ['CH-ZH'],
       }),
     ),
@@ -24,11 +25,14 @@ export const CalendarFill = Type.Object(
     language: Type.Optional(
       Type.String({
         pattern: '^[a-z]{2}$',
-        description: 'The language of the names (ISO 639-1), where the holidays have one in it; the organization’s unless given.',
+        description:
+          'The language of the names (ISO 639-1), where the holidays have one in it; the organization’s unless given.',
         examples: ['de'],
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Says what would happen, and stores nothing.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({ default: false, description: 'Says what would happen, and stores nothing.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -38,7 +42,10 @@ export const CalendarFilling = Type.Object(
     dry_run: Type.Boolean({ description: 'Whether nothing was stored.' }),
     added: days('Days that are new.'),
     changed: Type.Array(
-      Type.Object({ date: Type.String({ format: 'date' }), name: Type.String(), before: Type.String() }, { additionalProperties: false }),
+      Type.Object(
+        { date: Type.String({ format: 'date' }), name: Type.String(), before: Type.String() },
+        { additionalProperties: false },
+      ),
       { description: 'Days that have another name now, because nobody had edited the one proposed before.' },
     ),
     kept: days('Days that stood there already and stay as they are.'),
@@ -77,5 +84,7 @@ export const fillingExample = {
 
 /** Of each field the example it declares. */
 function exampleOf({ properties = {} }: TSchema): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, (examples as unknown[])[0]]))
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { examples }]) => [name, (examples as unknown[])[0]]),
+  )
 }

@@ -27,7 +27,11 @@ export async function askProposal(question: Question, signal: AbortSignal): Prom
 
 async function run(question: Question, signal: AbortSignal): Promise<Reply> {
   signal.throwIfAborted()
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, program], { env: {}, signal, killSignal: 'SIGKILL' })
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, program], {
+    env: {},
+    signal,
+    killSignal: 'SIGKILL',
+  })
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', (error) => reject(signal.aborted ? signal.reason : error))
     child.once('close', resolve)

@@ -19,7 +19,12 @@ describe('calendars', () => {
   it('are created, read, found, changed and deleted', async () => {
     const answer = await owner.post(PATH, { name: 'Feiertage Zürich', region: 'CH-ZH', days: [newYear, christmas] })
     expect(answer.status, answer.text).toBe(201)
-    expect(answer.body.data).toMatchObject({ region: 'CH-ZH', days: [christmas, newYear], day_count: 2, last_day: '2027-01-01' })
+    expect(answer.body.data).toMatchObject({
+      region: 'CH-ZH',
+      days: [christmas, newYear],
+      day_count: 2,
+      last_day: '2027-01-01',
+    })
     const path = `${PATH}/${answer.body.data.id}`
     expect((await owner.get(path)).body.data).toEqual(answer.body.data)
     expect((await owner.get(`${PATH}?search=feiertage%20zurich`)).body.data).toHaveLength(1)
@@ -60,7 +65,10 @@ describe('calendars', () => {
   })
 
   it('have at most 2,000 days', async () => {
-    const days = Array.from({ length: 2001 }, (_, n) => ({ date: new Date(n * 86_400_000).toISOString().slice(0, 10), name: 'X' }))
+    const days = Array.from({ length: 2001 }, (_, n) => ({
+      date: new Date(n * 86_400_000).toISOString().slice(0, 10),
+      name: 'X',
+    }))
     expect((await owner.post(PATH, { name: 'Too many', days })).body.error.reason).toBe('body.length')
     expect((await owner.post(PATH, { name: 'Many', days: days.slice(1) })).body.data.day_count).toBe(2000)
   })

@@ -26,7 +26,13 @@ describe('filling a calendar', () => {
     const { added, calendar: filled } = answer.body.data
     expect(added).toContainEqual({ date: '2027-08-01', name: 'Bundesfeiertag' })
     expect((await owner.get(`${PATH}/${id}`)).body.data).toEqual(filled)
-    expect(filled).toMatchObject({ region: 'CH-ZH', days: added, day_count: added.length, last_day: '2027-12-26', version: 2 })
+    expect(filled).toMatchObject({
+      region: 'CH-ZH',
+      days: added,
+      day_count: added.length,
+      last_day: '2027-12-26',
+      version: 2,
+    })
     const again = (await owner.post(`${PATH}/${id}/fill`, { ...years, language: 'de' })).body.data
     expect(again).toMatchObject({ added: [], changed: [], kept: added, calendar: { version: 2 } })
     const [entry] = (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&order=sequence.desc&limit=1`)).body.data
@@ -82,7 +88,10 @@ describe('filling a calendar', () => {
   it('is tried with what every write is tried with, a region as well as a file', async () => {
     const { id } = await calendar()
     const tried = await owner.post(`${PATH}/${id}/fill?dry_run=true`, { region: 'CH', ...years })
-    expect(tried.body.meta, tried.text).toMatchObject({ dry_run: true, access: { at: null, gained: { pairs: 0 }, lost: { pairs: 0 } } })
+    expect(tried.body.meta, tried.text).toMatchObject({
+      dry_run: true,
+      access: { at: null, gained: { pairs: 0 }, lost: { pairs: 0 } },
+    })
     expect([tried.status, tried.body.data.dry_run]).toEqual([200, true])
     expect((await owner.get(`${PATH}/${id}`)).body.data.days).toEqual([])
   })
@@ -94,13 +103,18 @@ describe('filling a calendar', () => {
     expect((await upload(id, file, '?from_year=2027&to_year=2028&when=now')).body.error.reason).toBe('param.unknown')
     expect((await upload(id, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
     expect((await upload(id, file, '', 'text/plain')).status).toBe(415)
-    expect((await owner.post(`${PATH}/${id}/fill?from_year=2027`, { region: 'CH', ...years })).body.error.reason).toBe('param.unknown')
+    expect((await owner.post(`${PATH}/${id}/fill?from_year=2027`, { region: 'CH', ...years })).body.error.reason).toBe(
+      'param.unknown',
+    )
     // Elsewhere a file is no body.
     expect((await owner.request('POST', PATH, file, { 'content-type': 'text/calendar' })).status).toBe(415)
   })
 
   it('stops at 2,000 days', async () => {
-    const days = Array.from({ length: 1995 }, (_, n) => ({ date: new Date(n * 86_400_000).toISOString().slice(0, 10), name: 'X' }))
+    const days = Array.from({ length: 1995 }, (_, n) => ({
+      date: new Date(n * 86_400_000).toISOString().slice(0, 10),
+      name: 'X',
+    }))
     const { id } = await calendar({ days })
     const answer = await owner.post(`${PATH}/${id}/fill`, { region: 'CH-ZH', ...years })
     expect(answer.body.error.reason).toBe('calendar.too_many_days')

@@ -31,7 +31,9 @@ const ofFile = `Of a file (\`${FILE_TYPE}\`) alone`
 
 export function fillRoute(app: FastifyInstance): void {
   app.register(async (scope) => {
-    scope.addContentTypeParser(FILE_TYPE, { parseAs: 'string', bodyLimit: FILE_BYTES }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser(FILE_TYPE, { parseAs: 'string', bodyLimit: FILE_BYTES }, (_request, body, done) =>
+      done(null, body),
+    )
     scope.post(
       '/api/v1/calendars/:id/fill',
       {
@@ -60,7 +62,11 @@ export function fillRoute(app: FastifyInstance): void {
             errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'VERSION_CONFLICT'],
           },
         },
-        schema: { body: { content: { 'application/json': { schema: CalendarFill }, [FILE_TYPE]: { schema: { type: 'string' } } } } },
+        schema: {
+          body: {
+            content: { 'application/json': { schema: CalendarFill }, [FILE_TYPE]: { schema: { type: 'string' } } },
+          },
+        },
       },
       fill,
     )
@@ -100,16 +106,34 @@ async function questionOf(
     return { question: { ask: 'ical', text: body, ...inOrder({ from_year, to_year }) }, dry_run }
   }
   const asked = parseParameters(rawQueryOf(request), { dry_run: booleanParameter })
-  const { region = calendar.region, language, dry_run = asked.dry_run ?? false, ...years } = body as Static<typeof CalendarFill>
-  if (!region) throw invalid('region', 'calendar.no_region', 'region: the calendar has none; say whose holidays are meant, such as CH-ZH')
-  return { question: { ask: 'holidays', region, language: language ?? (await languageOf(handle)), ...inOrder(years) }, dry_run }
+  const {
+    region = calendar.region,
+    language,
+    dry_run = asked.dry_run ?? false,
+    ...years
+  } = body as Static<typeof CalendarFill>
+  if (!region)
+    throw invalid(
+      'region',
+      'calendar.no_region',
+      'region: the calendar has none; say whose holidays are meant, such as CH-ZH',
+    )
+  return {
+    question: { ask: 'holidays', region, language: language ?? (await languageOf(handle)), ...inOrder(years) },
+    dry_run,
+  }
 }
 
-const missing = (name: string) => invalid(name, 'param.required', `Parameter "${name}" is needed with a file: the days of which years?`)
+const missing = (name: string) =>
+  invalid(name, 'param.required', `Parameter "${name}" is needed with a file: the days of which years?`)
 
 function inOrder({ from_year, to_year }: Years): Years {
   if (to_year >= from_year && to_year - from_year < MAX_YEARS) return { from_year, to_year }
-  throw invalid('to_year', 'calendar.years', `to_year: it must be from_year or later, at most ${MAX_YEARS} years at once`)
+  throw invalid(
+    'to_year',
+    'calendar.years',
+    `to_year: it must be from_year or later, at most ${MAX_YEARS} years at once`,
+  )
 }
 
 const refusal = ({ ask: asked }: Question, msg: string): AppError =>
@@ -135,10 +159,19 @@ async function fillingOf(handle: OrgHandle, { id, days }: Calendar, proposal: Pr
 }
 
 /** What changes nothing writes nothing. */
-async function store(tx: Tx, current: Calendar, filling: Filling, proposal: Proposal, region: string | null): Promise<Calendar> {
+async function store(
+  tx: Tx,
+  current: Calendar,
+  filling: Filling,
+  proposal: Proposal,
+  region: string | null,
+): Promise<Calendar> {
   const before = await proposedBefore(tx, current.id)
   const proposed = proposedSoFar(before, proposal.days)
-  const isSame = filling.added.length + filling.changed.length === 0 && proposed.length === before.length && region === current.region
+  const isSame =
+    filling.added.length + filling.changed.length === 0 &&
+    proposed.length === before.length &&
+    region === current.region
   if (isSame) return current
   return await updateRow(tx, calendars, current, { ...withDays(filling.days), region, proposed }, 'filled')
 }

@@ -5,7 +5,11 @@ const day = (date: string, name: string) => ({ date, name })
 
 describe('a proposal', () => {
   it('adds what is not there, in the order of dates', () => {
-    const { days, added, kept } = fillWith([day('2027-05-01', 'Own')], [], [day('2027-12-25', 'Christmas'), day('2027-01-01', 'New Year')])
+    const { days, added, kept } = fillWith(
+      [day('2027-05-01', 'Own')],
+      [],
+      [day('2027-12-25', 'Christmas'), day('2027-01-01', 'New Year')],
+    )
     expect(days.map(({ name }) => name)).toEqual(['New Year', 'Own', 'Christmas'])
     expect(added).toHaveLength(2)
     expect(kept).toEqual([])

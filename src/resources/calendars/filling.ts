@@ -13,7 +13,11 @@ export interface Filling {
 }
 
 /** `proposed`: the days as they were proposed before, which tells what somebody edited from what nobody touched. */
-export function fillWith(days: readonly CalendarDay[], proposed: readonly CalendarDay[], proposal: readonly CalendarDay[]): Filling {
+export function fillWith(
+  days: readonly CalendarDay[],
+  proposed: readonly CalendarDay[],
+  proposal: readonly CalendarDay[],
+): Filling {
   const standing = new Map(days.map(({ date, name }) => [date, name]))
   const before = new Map(proposed.map(({ date, name }) => [date, name]))
   const filling: Filling = { days: [], added: [], changed: [], kept: [], left_out: [] }

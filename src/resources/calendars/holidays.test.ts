@@ -11,17 +11,22 @@ function differences(region: string, theirs: Record<string, string[]>): string[]
   const ourDates = new Set(ours.map(({ date }) => date))
   const theirDates = new Set(Object.values(theirs).flat())
   const more = ours.filter(({ date }) => !theirDates.has(date)).map(({ name }) => `${region} + ${name}`)
-  const less = Object.entries(theirs).flatMap(([name, dates]) => (dates.every((date) => ourDates.has(date)) ? [] : `${region} - ${name}`))
+  const less = Object.entries(theirs).flatMap(([name, dates]) =>
+    dates.every((date) => ourDates.has(date)) ? [] : `${region} - ${name}`,
+  )
   return [...more, ...less]
 }
 
 describe('the public holidays proposed', () => {
   const regions = Object.entries(independent as Record<string, Record<string, string[]>>)
 
-  it('are held against those of an independent source in more than twenty regions', () => expect(regions.length).toBeGreaterThan(20))
+  it('are held against those of an independent source in more than twenty regions', () =>
+    expect(regions.length).toBeGreaterThan(20))
 
   it.each(regions)('are those of the other source in %s, but for differences that are explained', (region, theirs) => {
-    const explained = holidayDifferences.filter(([of]) => of === region).map(([of, sign, name]) => `${of} ${sign} ${name}`)
+    const explained = holidayDifferences
+      .filter(([of]) => of === region)
+      .map(([of, sign, name]) => `${of} ${sign} ${name}`)
     expect([...new Set(differences(region, theirs))].sort()).toEqual(explained.sort())
   })
 

@@ -15,7 +15,8 @@ export function knownRegions(): Region[] {
       return [part, code] as const
     })
   for (const [country] of add(null, source.getCountries('en'))) {
-    for (const [state, code] of add(country, source.getStates(country, 'en'))) add(code, source.getRegions(country, state, 'en'))
+    for (const [state, code] of add(country, source.getStates(country, 'en')))
+      add(code, source.getRegions(country, state, 'en'))
   }
   return regions
 }
@@ -42,8 +43,8 @@ export function publicHolidays(region: string, language: string, { from_year, to
 }
 
 /**
- * The dates whose noon is in it: a feast that begins at sunset is the day after, one of the afternoon is none. `begin` is a date,
- * a time, and for what begins the evening before how much earlier: "2025-03-30 00:00:00 -0600".
+ * The dates whose noon is in it: a feast that begins at sunset is the day after, one of the afternoon is none. `begin`
+ * is a date, a time, and for what begins the evening before how much earlier: "2025-03-30 00:00:00 -0600".
  */
 function noonsOf(begin: string, length: number): string[] {
   const [, sign, hours] = /([+-])(\d\d)00$/.exec(begin) ?? []

@@ -23,7 +23,12 @@ describe('an iCalendar file', () => {
   })
 
   it('gives what is repeated, within the years asked for, without its exceptions', () => {
-    const event = ['DTSTART;VALUE=DATE:20200801', 'RRULE:FREQ=YEARLY', 'EXDATE;VALUE=DATE:20270801', 'SUMMARY:National day']
+    const event = [
+      'DTSTART;VALUE=DATE:20200801',
+      'RRULE:FREQ=YEARLY',
+      'EXDATE;VALUE=DATE:20270801',
+      'SUMMARY:National day',
+    ]
     expect(shown(event)).toEqual(['2026-08-01 National day', '2028-08-01 National day'])
     const moving = ['DTSTART;VALUE=DATE:20201126', 'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH', 'SUMMARY:Thanksgiving']
     expect(shown(moving)).toEqual(['2026-11-26 Thanksgiving', '2027-11-25 Thanksgiving', '2028-11-23 Thanksgiving'])
@@ -31,9 +36,17 @@ describe('an iCalendar file', () => {
 
   it('gives no day that is none: the 30th of February, the 29th in most years', () => {
     const rule = (start: string, text: string) => shown([`DTSTART;VALUE=DATE:${start}`, `RRULE:${text}`, 'SUMMARY:X'])
-    expect(rule('20260130', 'FREQ=YEARLY;BYMONTH=1,2;BYMONTHDAY=30')).toEqual(['2026-01-30 X', '2027-01-30 X', '2028-01-30 X'])
+    expect(rule('20260130', 'FREQ=YEARLY;BYMONTH=1,2;BYMONTHDAY=30')).toEqual([
+      '2026-01-30 X',
+      '2027-01-30 X',
+      '2028-01-30 X',
+    ])
     expect(rule('20240229', 'FREQ=YEARLY')).toEqual(['2028-02-29 X'])
-    expect(rule('20260228', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1')).toEqual(['2026-02-28 X', '2027-02-28 X', '2028-02-29 X'])
+    expect(rule('20260228', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1')).toEqual([
+      '2026-02-28 X',
+      '2027-02-28 X',
+      '2028-02-29 X',
+    ])
     expect(rule('20270131', 'FREQ=MONTHLY;UNTIL=20270430')).toEqual(['2027-01-31 X', '2027-03-31 X'])
   })
 
@@ -72,7 +85,8 @@ describe('an iCalendar file', () => {
   })
 
   it('that is none gives nothing', () => {
-    for (const text of ['', 'hello', 'BEGIN:VCARD\r\nEND:VCARD', 'BEGIN:VCALENDAR']) expect(daysOfFile(text, years)?.days ?? []).toEqual([])
+    for (const text of ['', 'hello', 'BEGIN:VCARD\r\nEND:VCARD', 'BEGIN:VCALENDAR'])
+      expect(daysOfFile(text, years)?.days ?? []).toEqual([])
     expect(daysOfFile('hello', years)).toBeUndefined()
   })
 })

@@ -40,7 +40,8 @@ function readEvent(event: ICAL.Event, years: Years, proposal: Proposal): void {
   }
 }
 
-const nameOf = ({ summary, uid }: ICAL.Event): string => oneLine(summary || '', MAX_NAME) || oneLine(uid || '', MAX_NAME) || '(no name)'
+const nameOf = ({ summary, uid }: ICAL.Event): string =>
+  oneLine(summary || '', MAX_NAME) || oneLine(uid || '', MAX_NAME) || '(no name)'
 
 function notADay(event: ICAL.Event): string | undefined {
   if (!event.startDate) return 'It has no date'
@@ -49,11 +50,14 @@ function notADay(event: ICAL.Event): string | undefined {
 }
 
 const isWhole = (start: ICAL.Time, end: ICAL.Time): boolean =>
-  start.isDate || (start.hour === 0 && start.minute === 0 && start.second === 0 && lengthOf(start, end) % DAY_SECONDS === 0)
+  start.isDate ||
+  (start.hour === 0 && start.minute === 0 && start.second === 0 && lengthOf(start, end) % DAY_SECONDS === 0)
 
 const lengthOf = (start: ICAL.Time, end: ICAL.Time): number => end.subtractDate(start).toSeconds()
 
-/** The 30th of February is no day: the reader of rules counts on into March, and where the rule names months that shows. */
+/**
+ * The 30th of February is no day: the reader of rules counts on into March, and where the rule names months that shows.
+ */
 function isOfRule(event: ICAL.Event, { year, month, day }: ICAL.Time): boolean {
   const { component, startDate: start } = event
   if (component.hasProperty('rdate')) return true
@@ -63,7 +67,9 @@ function isOfRule(event: ICAL.Event, { year, month, day }: ICAL.Time): boolean {
     if (freq === 'YEARLY' && Object.keys(parts).length === 0) return month === start.month && day === start.day
     const length = ICAL.Time.daysInMonth(month, year)
     const { BYMONTH: months, BYMONTHDAY: days } = parts
-    return (months?.includes(month) ?? true) && (days?.some((each) => each === day || each === day - length - 1) ?? true)
+    return (
+      (months?.includes(month) ?? true) && (days?.some((each) => each === day || each === day - length - 1) ?? true)
+    )
   })
 }
 
@@ -78,7 +84,9 @@ function* datesOf(event: ICAL.Event, { from_year, to_year }: Years) {
     const name = oneLine(item.summary || '', MAX_NAME) || nameOf(event)
     const days = Math.max(1, Math.round(lengthOf(startDate, endDate) / DAY_SECONDS))
     for (let day = 0; day < Math.min(days, 366); day += 1) {
-      const date = new Date(Date.UTC(startDate.year, startDate.month - 1, startDate.day + day)).toISOString().slice(0, 10)
+      const date = new Date(Date.UTC(startDate.year, startDate.month - 1, startDate.day + day))
+        .toISOString()
+        .slice(0, 10)
       const year = Number(date.slice(0, 4))
       if (year >= from_year && year <= to_year) yield { date, name }
     }

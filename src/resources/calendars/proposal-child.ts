@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers'
 import type { Question, Reply } from './proposal.ts'
 
-// A process of its own: what knows the holidays of the world is large and slow, and a file may be made to keep a parser busy.
+// A process of its own: what knows the holidays of the world is large and slow, and a file may be made to keep a parser
+// busy.
 
 const question: Question = JSON.parse(await text(process.stdin))
 

@@ -21,7 +21,10 @@ export interface Region {
   parent: string | null
 }
 
-/** What the process of its own is asked, and what it answers; the answer to a question that makes no sense is a sentence. */
+/**
+ * What the process of its own is asked, and what it answers; the answer to a question that makes no sense is a
+ * sentence.
+ */
 export type Question =
   | { ask: 'regions' }
   | ({ ask: 'holidays'; region: string; language: string } & Years)

@@ -43,7 +43,12 @@ function regionRoute(app: FastifyInstance): void {
           operationId: 'listCalendarRegions',
           summary: 'List the regions whose holidays are known',
           description: 'Countries, their parts, and parts of those; all of them at once.',
-          success: { status: 200, name: 'CalendarRegions', schema: Type.Array(CalendarRegion), example: regionsExample },
+          success: {
+            status: 200,
+            name: 'CalendarRegions',
+            schema: Type.Array(CalendarRegion),
+            example: regionsExample,
+          },
           hasEtag: true,
         },
       },

@@ -24,7 +24,8 @@ export const calendars = defineResource({
   table: 'calendars',
   singular: 'calendar',
   plural: 'calendars',
-  description: 'Holidays and other days that differ. The days are stored: they can be proposed for a region, and edited.',
+  description:
+    'Holidays and other days that differ. The days are stored: they can be proposed for a region, and edited.',
   fields: {
     ...common,
     name: name().required().describe('Name, unique within the organization.', 'Holidays in Zürich'),
@@ -39,7 +40,10 @@ export const calendars = defineResource({
         { date: '2026-12-26', name: 'St. Stephen’s Day' },
       ]),
     day_count: integer(0, MAX_DAYS).default(0).readOnly().describe('How many days it has.', 2),
-    last_day: date().nullable().readOnly().describe('The last of them: after it the calendar knows no holidays.', '2026-12-26'),
+    last_day: date()
+      .nullable()
+      .readOnly()
+      .describe('The last of them: after it the calendar knows no holidays.', '2026-12-26'),
   },
   search: ['name', 'description', 'region', 'external_id'],
   // It belongs to the organization as a whole, and whoever sees a grant must be able to read when it holds.

@@ -9,8 +9,17 @@ const Matches = Type.Array(itemSchema(credentials, MATCHED))
 
 const Reading = Type.Object(
   {
-    form: Type.Unsafe<string>({ type: 'string', enum: cardForms, description: 'How the text was taken.', examples: ['printed'] }),
-    facility_code: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null: the number alone.', examples: ['108'] }),
+    form: Type.Unsafe<string>({
+      type: 'string',
+      enum: cardForms,
+      description: 'How the text was taken.',
+      examples: ['printed'],
+    }),
+    facility_code: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Null: the number alone.',
+      examples: ['108'],
+    }),
     number: Type.String({ description: 'The card number, in decimal digits.', examples: ['4711'] }),
     formats: Type.Array(Type.Unsafe<string>({ type: 'string', enum: cardFormats.map(({ name }) => name) }), {
       description: 'The card formats that this fits.',
@@ -29,7 +38,14 @@ const Reading = Type.Object(
 )
 
 export const DecodeRequest = Type.Object(
-  { text: Type.String({ minLength: 1, maxLength: 100, description: 'As printed, read or sent.', examples: ['108,04711'] }) },
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'As printed, read or sent.',
+      examples: ['108,04711'],
+    }),
+  },
   { additionalProperties: false },
 )
 
@@ -38,7 +54,8 @@ export const Decoded = Type.Object(
     readings: Type.Array(Reading, { description: 'Every plausible reading, those that say most first.' }),
     credentials: Type.Array(itemSchema(credentials, MATCHED), {
       description:
-        'The credentials that you may see of all readings, those whose number is the text itself included; newest first, at most 100.',
+        'The credentials that you may see of all readings, those whose number is the text itself included; newest ' +
+        'first, at most 100.',
     }),
   },
   { additionalProperties: false },

@@ -69,7 +69,10 @@ describe('decoding card numbers', () => {
     expect((await house.anonymous.post(PATH, { text: '4711' })).status).toBe(401)
   })
 
-  it.each([{}, { text: '' }, { text: 5 }, { text: 'x'.repeat(101) }, { text: '1', type: 'card' }])('refuses %j', async (body) => {
-    expect((await owner.post(PATH, body)).status).toBe(400)
-  })
+  it.each([{}, { text: '' }, { text: 5 }, { text: 'x'.repeat(101) }, { text: '1', type: 'card' }])(
+    'refuses %j',
+    async (body) => {
+      expect((await owner.post(PATH, body)).status).toBe(400)
+    },
+  )
 })

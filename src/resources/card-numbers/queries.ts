@@ -8,7 +8,16 @@ import { join, raw, sql } from '../../db/sql.ts'
 import { credentials } from '../credentials/schema.ts'
 
 /** What is told of a credential that a reading means. */
-export const MATCHED = ['id', 'type', 'label', 'number', 'facility_code', 'match_key', 'individual_id', 'status_type'] as const
+export const MATCHED = [
+  'id',
+  'type',
+  'label',
+  'number',
+  'facility_code',
+  'match_key',
+  'individual_id',
+  'status_type',
+] as const
 type Matched = Record<(typeof MATCHED)[number], string | null>
 
 const CARDS = ['card', 'transponder']
@@ -17,10 +26,18 @@ const OTHERS = ['qr', 'mobile', 'plate', 'biometric', 'pin']
 /** So many of one number at different sites, or terminated before it was used again. */
 const MOST = 100
 
-/** Every reading with the credentials that it may mean, as far as the caller sees them; and those whose number is the text itself. */
+/**
+ * Every reading with the credentials that it may mean, as far as the caller sees them; and those whose number is the
+ * text itself.
+ */
 export async function decoded(handle: OrgHandle, text: string, scope: Scope) {
-  const readings = decodeCardNumber(text).map((reading) => ({ reading, keys: CARDS.flatMap((type) => keysOfReading(type, reading)) }))
-  const asText = [...CARDS, ...OTHERS].map((type) => matchKeyOf({ type, facility_code: null, number: text, format: null }))
+  const readings = decodeCardNumber(text).map((reading) => ({
+    reading,
+    keys: CARDS.flatMap((type) => keysOfReading(type, reading)),
+  }))
+  const asText = [...CARDS, ...OTHERS].map((type) =>
+    matchKeyOf({ type, facility_code: null, number: text, format: null }),
+  )
   const found = await matching(
     handle,
     new Set([...readings.flatMap(({ keys }) => keys), ...asText.filter((key) => key !== null)]),
@@ -28,7 +45,8 @@ export async function decoded(handle: OrgHandle, text: string, scope: Scope) {
     scope,
   )
   const isAtSomeSite = ({ facility_code, number }: CardReading, { match_key }: Matched) =>
-    facility_code === null && sitesOf(number).some(({ from, to }) => match_key !== null && match_key >= from && match_key < to)
+    facility_code === null &&
+    sitesOf(number).some(({ from, to }) => match_key !== null && match_key >= from && match_key < to)
   return {
     readings: readings.map(({ reading, keys }) => ({
       ...reading,
@@ -53,6 +71,7 @@ async function matching(
     ...ranges.map(({ from, to }) => sql`(t.match_key >= ${from} and t.match_key < ${to})`),
   ]
   const rows = await handle.all<Matched>(sql`select ${raw(selectList(credentials, MATCHED, false))} from credentials t
-    where ${await visible(handle, credentials, scope)} and (${join(conditions, ' or ')}) order by t.created_at desc, t.id limit ${MOST}`)
+    where ${await visible(handle, credentials, scope)} and (${join(conditions, ' or ')})
+    order by t.created_at desc, t.id limit ${MOST}`)
   return decodeRows(credentials, handle.dialect, rows)
 }

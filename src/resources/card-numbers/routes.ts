@@ -15,7 +15,10 @@ export function cardNumberRoutes(app: FastifyInstance): void {
           operationId: 'decodeCardNumber',
           summary: 'Decode a card number',
           description:
-            'Reads a number in any form: as printed (`108,04711`, `108-4711`, `0004711`), decimal, hexadecimal, bit by bit with parity, or with its bytes reversed; as Wiegand with 26, 34 or 37 bits, as Corporate 1000, or as the number of the chip. Says every plausible reading and which credentials each may mean. It changes nothing.',
+            'Reads a number in any form: as printed (`108,04711`, `108-4711`, `0004711`), decimal, hexadecimal, bit ' +
+            'by bit with parity, or with its bytes reversed; as Wiegand with 26, 34 or 37 bits, as Corporate 1000, ' +
+            'or as the number of the chip. Says every plausible reading and which credentials each may mean. It ' +
+            'changes nothing.',
           body: { name: 'CardNumberText', schema: DecodeRequest },
           success: { status: 200, name: 'DecodedCardNumber', schema: Decoded },
           errors: ['VALIDATION_ERROR'],

@@ -30,8 +30,18 @@ describe('changes', () => {
     await owner.delete(`/api/v1/access-groups/${id}`)
     const told = await since(before)
     expect(told).toMatchObject([
-      { type: 'access-group.created', resource: 'access-groups', resource_id: id, changed: null, data: { name: 'Night shift' } },
-      { type: 'access-group.updated', changed: expect.arrayContaining(['name', 'version']), data: { name: 'Night watch', version: 2 } },
+      {
+        type: 'access-group.created',
+        resource: 'access-groups',
+        resource_id: id,
+        changed: null,
+        data: { name: 'Night shift' },
+      },
+      {
+        type: 'access-group.updated',
+        changed: expect.arrayContaining(['name', 'version']),
+        data: { name: 'Night watch', version: 2 },
+      },
       { type: 'access-group.deleted', changed: null, data: { id, name: 'Night watch' } },
     ])
     expect(told.map(({ sequence }) => sequence)).toEqual([before + 1, before + 2, before + 3])
@@ -50,7 +60,10 @@ describe('changes', () => {
       more = meta.has_more
     }
     expect(seen.map(({ data }) => data?.name)).toEqual([0, 1, 2, 3, 4, 5, 6].map((i) => `Place ${i}`))
-    expect((await owner.get(`${path}?after=${after}`)).body).toMatchObject({ data: [], meta: { last: after, has_more: false } })
+    expect((await owner.get(`${path}?after=${after}`)).body).toMatchObject({
+      data: [],
+      meta: { last: after, has_more: false },
+    })
   })
 
   it('are narrowed by type, by resource and by item; an odd filter is refused and never passed over', async () => {
@@ -58,11 +71,23 @@ describe('changes', () => {
     const place = await owner.create('/api/v1/locations', { name: 'Bern' })
     const group = await owner.create('/api/v1/access-groups', { name: 'Bern' })
     await owner.patch(`/api/v1/access-groups/${group.id}`, { description: 'x' })
-    expect(typesOf(await since(before, '&type=access-group.*'))).toEqual(['access-group.created', 'access-group.updated'])
-    expect(typesOf(await since(before, '&type=*.updated,location.created'))).toEqual(['location.created', 'access-group.updated'])
+    expect(typesOf(await since(before, '&type=access-group.*'))).toEqual([
+      'access-group.created',
+      'access-group.updated',
+    ])
+    expect(typesOf(await since(before, '&type=*.updated,location.created'))).toEqual([
+      'location.created',
+      'access-group.updated',
+    ])
     expect(typesOf(await since(before, '&resource=locations'))).toEqual(['location.created'])
     expect(typesOf(await since(before, `&resource_id=${place.id}`))).toEqual(['location.created'])
-    for (const query of ['type=locations.created', 'type=location', 'resource=location', 'resource=locations,x', 'resource_id=4711'])
+    for (const query of [
+      'type=locations.created',
+      'type=location',
+      'resource=location',
+      'resource=locations,x',
+      'resource_id=4711',
+    ])
       expect([query, (await owner.get(`${path}?${query}`)).status]).toEqual([query, 400])
     // A slip of the keys would be waited for in vain.
     const slip = await owner.get(`${path}?type=location.creatd`)
@@ -70,17 +95,31 @@ describe('changes', () => {
     expect((await owner.get(`${path}?type=*.creatd`)).status).toBe(400)
     await owner.get('/api/v1/locations?format=csv')
     expect(typesOf(await since(before, '&type=locations.exported'))).toEqual(['locations.exported'])
-    for (const query of ['type=', 'type=a b', 'resource=', 'after=-1', 'after=x', 'limit=0', 'limit=101', 'order=id', 'after=1&after=2'])
+    for (const query of [
+      'type=',
+      'type=a b',
+      'resource=',
+      'after=-1',
+      'after=x',
+      'limit=0',
+      'limit=101',
+      'order=id',
+      'after=1&after=2',
+    ])
       expect([query, (await owner.get(`${path}?${query}`)).status]).toEqual([query, 400])
   })
 
   it('can be asked for by every type and resource that is recorded', async () => {
     await populate(house, owner, 'all')
-    const recorded = await engine.reader.all<{ action: string; resource: string }>('select distinct action, resource from audit_log', [])
+    const recorded = await engine.reader.all<{ action: string; resource: string }>(
+      'select distinct action, resource from audit_log',
+      [],
+    )
     expect(recorded.length).toBeGreaterThan(30)
     const resources = resourcesOf(engine)
     const wanting = recorded.filter(
-      ({ action, resource }) => !canHave(changesFeed, resources, typeOf(action)) || !nouns(resources).includes(resource),
+      ({ action, resource }) =>
+        !canHave(changesFeed, resources, typeOf(action)) || !nouns(resources).includes(resource),
     )
     expect(wanting).toEqual([])
   })
@@ -154,7 +193,12 @@ describe('changes', () => {
     const before = await last()
     const body = { display_name: 'Ada Example', email: 'ada@example.com', location_id: there.id }
     const guest = await owner.create('/api/v1/individuals', body)
-    const mine = await owner.create('/api/v1/individuals', { ...body, display_name: 'Local', email: 'l@example.com', location_id: here.id })
+    const mine = await owner.create('/api/v1/individuals', {
+      ...body,
+      display_name: 'Local',
+      email: 'l@example.com',
+      location_id: here.id,
+    })
     expect((await since(before, '', local)).map(({ resource_id }) => resource_id)).toEqual([mine.id])
     await owner.create('/api/v1/access-grants', { individual_id: guest.id, access_point_id: door.id })
     const [told] = await since(before, `&resource_id=${guest.id}`, local)

@@ -9,7 +9,9 @@ const PATH = '/api/v1/changes'
 const TAG = 'changes'
 
 const Change = Type.Object({
-  sequence: Type.Integer({ description: 'Counts the changes of the organization, in the order in which they were made.' }),
+  sequence: Type.Integer({
+    description: 'Counts the changes of the organization, in the order in which they were made.',
+  }),
   id: Type.String({ format: 'uuid', description: 'Identifier (UUIDv7), the same as of the entry in the audit log.' }),
   type: Type.String({ description: 'What happened: the noun of the path in the singular, and a verb.' }),
   occurred_at: Type.String({ format: 'date-time', description: 'When it happened.' }),
@@ -24,7 +26,8 @@ const Change = Type.Object({
     type: ['object', 'null'],
     additionalProperties: true,
     description:
-      'The item after the change, or as it last was where it was deleted, as far as you may see it. Null: it is outside what you may see now, or was erased.',
+      'The item after the change, or as it last was where it was deleted, as far as you may see it. Null: it is ' +
+      'outside what you may see now, or was erased.',
   }),
 })
 
@@ -50,7 +53,9 @@ export function changeRoutes(app: FastifyInstance): void {
           operationId: 'listChanges',
           summary: 'List changes',
           description:
-            'What was created, changed and deleted, and what the clock alone changed (`credential.expired`, `access-grant.begun`), in the order in which it was committed, as far as you may see it. Keep `meta.last` and give it as `after` to go on: nothing is left out, and nothing comes twice.',
+            'What was created, changed and deleted, and what the clock alone changed (`credential.expired`, ' +
+            '`access-grant.begun`), in the order in which it was committed, as far as you may see it. Keep ' +
+            '`meta.last` and give it as `after` to go on: nothing is left out, and nothing comes twice.',
           parameters: [...feedParameterDocs(changesFeed), limitDoc],
           success: {
             status: 200,

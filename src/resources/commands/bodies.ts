@@ -7,10 +7,20 @@ import { commands, MAX_SECONDS } from './schema.ts'
 export const MAX_DOORS = 100
 
 const reason = Type.Optional(
-  Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2000, description: 'Why.', examples: ['Delivery'] }),
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: 2000,
+    description: 'Why.',
+    examples: ['Delivery'],
+  }),
 )
 const expires_in_seconds = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 3600, description: 'After so long it is not sent any more; 30 unless given.', examples: [30] }),
+  Type.Integer({
+    minimum: 1,
+    maximum: 3600,
+    description: 'After so long it is not sent any more; 30 unless given.',
+    examples: [30],
+  }),
 )
 const seconds = Type.Optional(
   Type.Integer({
@@ -21,15 +31,25 @@ const seconds = Type.Optional(
   }),
 )
 const until_released = Type.Optional(
-  Type.Boolean({ description: 'It stays unlocked until it is locked or released. Takes the place of seconds.', examples: [false] }),
+  Type.Boolean({
+    description: 'It stays unlocked until it is locked or released. Takes the place of seconds.',
+    examples: [false],
+  }),
 )
 
 export const Ordering = Type.Object({ reason, expires_in_seconds }, { additionalProperties: false })
-export const Unlocking = Type.Object({ seconds, until_released, reason, expires_in_seconds }, { additionalProperties: false })
+export const Unlocking = Type.Object(
+  { seconds, until_released, reason, expires_in_seconds },
+  { additionalProperties: false },
+)
 
 export const CommandsCreate = Type.Object(
   {
-    action: Type.Unsafe<string>({ type: 'string', enum: [...commandActions], description: 'What the doors are to do.' }),
+    action: Type.Unsafe<string>({
+      type: 'string',
+      enum: [...commandActions],
+      description: 'What the doors are to do.',
+    }),
     access_point_ids: Type.Array(Type.String({ format: 'uuid' }), {
       minItems: 1,
       maxItems: MAX_DOORS,

@@ -45,12 +45,17 @@ const secondsOf = ({ seconds, until_released = false }: Order, door: AccessPoint
 /** The system that would carry it out; without one that is connected nothing could. */
 async function systemOf(tx: Tx, door: AccessPoint): Promise<string> {
   const id = door.access_control_system_id
-  if (id === null) throw refuse('command.no_system', 'No access control system drives this door: nothing can carry it out')
+  if (id === null)
+    throw refuse('command.no_system', 'No access control system drives this door: nothing can carry it out')
   const system = await tx.one<{ kind: string; status: string }>(
     sql`select t.kind, t.status from access_control_systems t where t.org = :org and t.id = ${id}`,
   )
   if (!system || !connectedKinds.includes(system.kind))
-    throw refuse('command.not_connected', 'The system of this door is kept by hand: nothing is connected that can carry it out')
-  if (system.status === 'disabled') throw refuse('command.disabled', 'The system of this door is disabled: enable it first')
+    throw refuse(
+      'command.not_connected',
+      'The system of this door is kept by hand: nothing is connected that can carry it out',
+    )
+  if (system.status === 'disabled')
+    throw refuse('command.disabled', 'The system of this door is disabled: enable it first')
   return id
 }

@@ -35,10 +35,14 @@ const sentences: Record<CommandAction, { summary: string; description: string }>
   },
   lock: {
     summary: 'Lock an access point',
-    description: 'Ends an unlocking. It is no lockdown: whoever may, opens the door all the same. A blocked door stays blocked.',
+    description:
+      'Ends an unlocking. It is no lockdown: whoever may, opens the door all the same. A blocked door stays blocked.',
   },
   block: { summary: 'Block an access point', description: 'Nobody gets in until it is released.' },
-  release: { summary: 'Release an access point', description: 'Ends an unlocking or a block: the door follows its schedule again.' },
+  release: {
+    summary: 'Release an access point',
+    description: 'Ends an unlocking or a block: the door follows its schedule again.',
+  },
 }
 
 export function commandRoutes(app: FastifyInstance): void {
@@ -93,7 +97,8 @@ function actionAtDoor(app: FastifyInstance, action: CommandAction): void {
 function told({ action, status, sent_at, error_message }: AnyRow, door: string): string {
   const what = `${action} of ${door}`
   if (status === 'failed') return `The ${what} failed: ${error_message}`
-  if (status === 'timed_out') return `The ${what} ${sent_at === null ? 'could not be sent' : 'was not confirmed'} in time`
+  if (status === 'timed_out')
+    return `The ${what} ${sent_at === null ? 'could not be sent' : 'was not confirmed'} in time`
   return `${{ queued: 'Queued', sent: 'Sent', confirmed: 'Confirmed' }[status as string]} ${what}`
 }
 
@@ -154,7 +159,8 @@ const UNLOCKING = ['seconds', 'until_released'] as const
 function checkOrder(order: { action: string }): void {
   if (order.action !== 'unlock') for (const name of UNLOCKING) if (name in order) throw ofUnlocking(name)
 }
-const ofUnlocking = (name: string) => invalid(name, 'command.unlock_only', `${name}: only an unlocking lasts for a while; leave it out`)
+const ofUnlocking = (name: string) =>
+  invalid(name, 'command.unlock_only', `${name}: only an unlocking lasts for a while; leave it out`)
 
 async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
   const { access_point_ids, ...order } = bodyOf<Order & { access_point_ids: string[] }>(request)
@@ -178,7 +184,11 @@ async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
   return results
 }
 
-async function refreshed(request: FastifyRequest, reply: FastifyReply, data: AnyRow): Promise<{ msg: string; data: AnyRow }> {
+async function refreshed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  data: AnyRow,
+): Promise<{ msg: string; data: AnyRow }> {
   const queued = data.results as Result[]
   const made = queued.flatMap(({ command }) => (command === null ? [] : [command as unknown as Command]))
   const now = await sendAndWait(request, reply, made)

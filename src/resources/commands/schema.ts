@@ -17,17 +17,23 @@ export const commands = defineResource({
   singular: 'command',
   plural: 'commands',
   description:
-    'What somebody had a door do from afar: unlock, lock, block, release. Each is sent once or not at all, never after its end, and is confirmed by the door’s own event, which carries its id.',
+    'What somebody had a door do from afar: unlock, lock, block, release. Each is sent once or not at all, never ' +
+    'after its end, and is confirmed by the door’s own event, which carries its id.',
   fields: {
     ...own,
     action: oneOf(...commandActions)
       .readOnly()
       .describe('What the door is to do.', 'unlock'),
-    access_point_id: pointer('access_points').readOnly().describe('Which door.', '01997d2a-4c00-7000-8000-000000000002'),
+    access_point_id: pointer('access_points')
+      .readOnly()
+      .describe('Which door.', '01997d2a-4c00-7000-8000-000000000002'),
     access_control_system_id: pointer('access_control_systems')
       .readOnly()
       .describe('The system that drives it.', '01997d2a-4c00-7000-8000-000000000003'),
-    seconds: integer(1, MAX_SECONDS).nullable().readOnly().describe('How long an unlocking lasts; null: until it is ended.', 5),
+    seconds: integer(1, MAX_SECONDS)
+      .nullable()
+      .readOnly()
+      .describe('How long an unlocking lasts; null: until it is ended.', 5),
     reason: prose().nullable().readOnly().describe('Why.', 'Delivery'),
     requested_by: text(400).readOnly().describe('Who asked for it.', 'Ada Lovelace'),
     expires_at: timestamp()

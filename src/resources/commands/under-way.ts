@@ -16,7 +16,9 @@ interface Look {
 /** By organization. */
 const looks = perEngine(() => new Map<number, Look>())
 
-/** Whether any of these is still under way, a moment from now. All who wait share one look: many cost no more than one. */
+/**
+ * Whether any of these is still under way, a moment from now. All who wait share one look: many cost no more than one.
+ */
 export async function areUnderWay(
   { engine, clock }: { engine: Engine; clock: Clock },
   org: number,

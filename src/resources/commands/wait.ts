@@ -22,7 +22,11 @@ function waitOf(request: FastifyRequest): number {
 }
 
 /** Has queued commands sent at once, and where the caller would wait, waits. Gives them as they are then. */
-export async function sendAndWait(request: FastifyRequest, reply: FastifyReply, made: readonly Command[]): Promise<Map<string, AnyRow>> {
+export async function sendAndWait(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  made: readonly Command[],
+): Promise<Map<string, AnyRow>> {
   const { engine } = request.server.house
   for (const system of new Set(made.map(({ access_control_system_id }) => access_control_system_id)))
     wakersOf(engine).wake(request.caller.org, system)

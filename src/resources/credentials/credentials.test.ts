@@ -11,7 +11,8 @@ const PATH = '/api/v1/credentials'
 const NOBODY = '01997d2a-4c00-7000-8000-00000000dead'
 
 let numbers = 1000
-const person = (more: object = {}) => owner.create('/api/v1/individuals', { given_name: 'Ada', family_name: 'Byron', ...more })
+const person = (more: object = {}) =>
+  owner.create('/api/v1/individuals', { given_name: 'Ada', family_name: 'Byron', ...more })
 const card = async (more: object = {}) => {
   numbers += 1
   return owner.create(PATH, { type: 'card', number: String(numbers), individual_id: (await person()).id, ...more })
@@ -33,7 +34,10 @@ describe('credentials', () => {
     expect((await owner.get(path)).body.data).toEqual(made.body.data)
     expect((await owner.get(`${PATH}?search=0471`)).body.data).toHaveLength(1)
     const { id } = await person()
-    expect((await owner.patch(path, { individual_id: id })).body.data).toMatchObject({ individual_id: id, status_type: 'active' })
+    expect((await owner.patch(path, { individual_id: id })).body.data).toMatchObject({
+      individual_id: id,
+      status_type: 'active',
+    })
     expect((await owner.get(`${PATH}?status_type=eq.active&individual_id=eq.${id}`)).body.data).toHaveLength(1)
     expect((await owner.delete(path)).status).toBe(200)
     expect((await owner.get(path)).status).toBe(404)
@@ -49,7 +53,11 @@ describe('credentials', () => {
     ['a PIN of thirteen digits', { type: 'pin', pin: '1234567890123' }, 'body.length'],
     ['a PIN with a letter', { type: 'pin', pin: '12a4' }, 'body.format'],
     ['a PIN on a number plate', { type: 'plate', pin: '1234' }, 'credential.pin_type'],
-    ['an empty window', { type: 'card', valid_from: '2027-07-01T00:00:00Z', valid_until: '2027-07-01T00:00:00Z' }, 'window.empty'],
+    [
+      'an empty window',
+      { type: 'card', valid_from: '2027-07-01T00:00:00Z', valid_until: '2027-07-01T00:00:00Z' },
+      'window.empty',
+    ],
     ['a holder that does not exist', { type: 'card', individual_id: NOBODY }, 'reference.not_found'],
     ['a system that does not exist', { type: 'card', access_control_system_id: NOBODY }, 'reference.not_found'],
   ])('refuse %s', async (_what, body, reason) => {
@@ -151,7 +159,9 @@ describe('credentials', () => {
     expect((await owner.patch(`${PATH}/${id}`, { number: null })).body.data.match_key).toBeNull()
     expect((await owner.patch(`${PATH}/${id}`, { match_key: 'card:1:' })).body.error.reason).toBe('body.read_only')
     const other = await card({ number: '000816', facility_code: '016' })
-    expect((await owner.get(`${PATH}?match_key=eq.${encodeURIComponent('card:816:16')}`)).body.data).toMatchObject([{ id: other.id }])
+    expect((await owner.get(`${PATH}?match_key=eq.${encodeURIComponent('card:816:16')}`)).body.data).toMatchObject([
+      { id: other.id },
+    ])
   })
 
   it('without a facility code have unique numbers too', async () => {
@@ -169,7 +179,9 @@ describe('credentials', () => {
     for (const name of ['pin', 'pin_hash', 'pin_key']) expect(made.body.data).not.toHaveProperty(name)
     const { id } = made.body.data
     const foundBy = async (typed: string) =>
-      engine.reader.all<{ id: string }>('select id from credentials where pin_key = $1', [(await pinKeysOf(engine, 1, typed))[0]])
+      engine.reader.all<{ id: string }>('select id from credentials where pin_key = $1', [
+        (await pinKeysOf(engine, 1, typed))[0],
+      ])
     expect(await foundBy(pin)).toEqual([{ id }])
     expect(await foundBy('918273646')).toEqual([])
     const other = '192837465'
@@ -239,7 +251,10 @@ describe('credentials', () => {
 
 describe('a PIN by itself', () => {
   const make = (pin: string, more: object = {}, who = owner) => who.post(PATH, { type: 'pin', pin, ...more })
-  const told = ({ status, body }: { status: number; body: { error?: { reason: string } } }) => [status, body.error?.reason]
+  const told = ({ status, body }: { status: number; body: { error?: { reason: string } } }) => [
+    status,
+    body.error?.reason,
+  ]
   const refused = [409, 'not_unique']
 
   it('is nobody else’s, and whose it is is not told', async () => {
@@ -274,7 +289,11 @@ describe('a PIN by itself', () => {
     for (let guess = 0; guess < 10; guess++) expect(told(await make('304070', {}, guesser))).toEqual(refused)
     for (const pin of ['304070', '304071']) {
       const answer = await make(pin, {}, guesser)
-      expect([answer.status, answer.body.error.reason, answer.headers['retry-after']]).toEqual([429, 'wrong_pins', '3600'])
+      expect([answer.status, answer.body.error.reason, answer.headers['retry-after']]).toEqual([
+        429,
+        'wrong_pins',
+        '3600',
+      ])
     }
     expect((await make('304072')).status).toBe(201)
   })

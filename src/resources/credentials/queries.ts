@@ -39,7 +39,10 @@ const isOver = ({ status_reason }: Credential): boolean => terminating.some((one
 
 /** With another limit, as many uses as before are fewer or more than it. */
 const countAgain = (tx: Tx, { id, max_uses }: Credential): Promise<number> =>
-  tx.run(sql`update credential_uses as t set is_used_up = coalesce(t.use_count >= ${max_uses}, false) where t.org = :org and t.id = ${id}`)
+  tx.run(
+    sql`update credential_uses as t set is_used_up = coalesce(t.use_count >= ${max_uses}, false) where t.org = :org
+      and t.id = ${id}`,
+  )
 
 const NUMBERING = ['type', 'facility_code', 'number', 'format'] as const
 
@@ -56,9 +59,13 @@ function revivedTooFast({ id, status_reason }: Credential, next: Credential): Ap
 /** What was lost turns up: suspended, until somebody has looked at it. */
 export async function findCredential(tx: Tx, credential: Credential): Promise<AnyRow> {
   if (!isMissing(credential.status_reason))
-    throw new AppError('INVALID_STATE', `Only a lost or stolen credential can be found; this one is ${credential.status_type}`, {
-      reason: 'credential.not_lost',
-    })
+    throw new AppError(
+      'INVALID_STATE',
+      `Only a lost or stolen credential can be found; this one is ${credential.status_type}`,
+      {
+        reason: 'credential.not_lost',
+      },
+    )
   await refuseTakenPin(tx, { ...credential, status_reason: 'forgotten' }, await storedPin(tx, credential.id))
   return updateRow(tx, credentials, credential, { status_reason: 'forgotten' }, 'found')
 }

@@ -8,12 +8,17 @@ import { findCredential, prepareCredential } from './queries.ts'
 import { credentials } from './schema.ts'
 
 export function credentialRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, credentials, { prepare: prepareCredential, conceal: hidePin, errors: { patch: ['INVALID_STATE'] } })
+  resourceRoutes(app, credentials, {
+    prepare: prepareCredential,
+    conceal: hidePin,
+    errors: { patch: ['INVALID_STATE'] },
+  })
   actionRoute(app, credentials, {
     verb: 'found',
     summary: 'Report a lost or stolen credential found',
     description:
-      'It becomes suspended (status_reason forgotten), never straight active: once it has been looked at, set status_reason to none. 409 CONFLICT when another credential carries its number by now.',
+      'It becomes suspended (status_reason forgotten), never straight active: once it has been looked at, set ' +
+      'status_reason to none. 409 CONFLICT when another credential carries its number by now.',
     errors: ['CONFLICT'],
     run: async (tx, row) => ({ msg: 'Found credential: it is suspended', data: await findCredential(tx, row) }),
   })

@@ -1,5 +1,16 @@
 import { credentialReasons, credentialStatuses, credentialStatusSql } from '../../core/cards/credential-state.ts'
-import { boolean, code, common, integer, line, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import {
+  boolean,
+  code,
+  common,
+  integer,
+  line,
+  oneOf,
+  type RowOf,
+  reference,
+  text,
+  timestamp,
+} from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { lyingAt } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
@@ -12,7 +23,10 @@ export const credentials = defineResource({
   singular: 'credential',
   plural: 'credentials',
   description:
-    'Cards, PINs, mobile keys, transponders, QR codes, number plates and biometric templates: what an individual identifies with. status_type says what it is good for now and follows from status_reason, the window, the uses left and the holder. A number is unique within its type and facility code among the credentials that are not terminated, however it is written: `match_key` is what counts.',
+    'Cards, PINs, mobile keys, transponders, QR codes, number plates and biometric templates: what an individual ' +
+    'identifies with. status_type says what it is good for now and follows from status_reason, the window, the ' +
+    'uses left and the holder. A number is unique within its type and facility code among the credentials that are ' +
+    'not terminated, however it is written: `match_key` is what counts.',
   fields: {
     ...common,
     individual_id: reference('individuals').nullable().describe('The holder; without one it is pending.'),
@@ -29,19 +43,29 @@ export const credentials = defineResource({
       .nullable()
       .readOnly()
       .describe(
-        'Type, number and facility code in their canonical form, without the zeros, separators and case that people and printers add or leave out: 0004711 and 4711 are one number, and so are 108,04711 and 4711 with the facility code 108. A format such as wiegand-26 or hex helps to read the number. With = in front, another credential in use had the same form when this was introduced: it is known by its text alone, until it is changed.',
+        'Type, number and facility code in their canonical form, without the zeros, separators and case that people ' +
+          'and printers add or leave out: 0004711 and 4711 are one number, and so are 108,04711 and 4711 with the ' +
+          'facility code 108. A format such as wiegand-26 or hex helps to read the number. With = in front, another ' +
+          'credential in use had the same form when this was introduced: it is known by its text alone, until it is ' +
+          'changed.',
         'card:4711:108',
       ),
     pin: text(12, { pattern: '^[0-9]{4,12}$' })
       .nullable()
       .writeOnly()
       .describe(
-        'PIN of 4 to 12 digits, for the types pin and card. Stored as a keyed hash and never shown; null removes it. Of the type pin, which says by itself whose it is, no two in use have the same one: 409, without a word of the other.',
+        'PIN of 4 to 12 digits, for the types pin and card. Stored as a keyed hash and never shown; null removes it. ' +
+          'Of the type pin, which says by itself whose it is, no two in use have the same one: 409, without a word ' +
+          'of the other.',
         '4711',
       ),
-    has_pin: boolean().derived('t.pin_key is not null or t.pin_hash is not null').describe('Whether a PIN is set.', false),
+    has_pin: boolean()
+      .derived('t.pin_key is not null or t.pin_hash is not null')
+      .describe('Whether a PIN is set.', false),
     valid_from: timestamp().nullable().describe('From when on it can be used; null: from the start.'),
-    valid_until: timestamp().nullable().describe('Until when it can be used; null: without end.', '2027-12-31T23:00:00.000Z'),
+    valid_until: timestamp()
+      .nullable()
+      .describe('Until when it can be used; null: without end.', '2027-12-31T23:00:00.000Z'),
     max_uses: integer(1, MAX_COUNT).nullable().describe('After so many uses it is expired; null: no limit.', 1),
     use_count: integer(0, MAX_COUNT)
       .derived('coalesce((select cu.use_count from credential_uses cu where cu.org = :org and cu.id = t.id), 0)')
@@ -51,7 +75,9 @@ export const credentials = defineResource({
       .derived('select cu.last_used_at from credential_uses cu where cu.org = :org and cu.id = t.id')
       .describe('When it was last used.'),
     status_reason: oneOf(...credentialReasons).describe(
-      'Why it is as it is. lost, stolen, damaged, returned and revoked terminate it; forgotten, inactivity and locked_out suspend it; not_collected leaves it pending. A terminated one cannot go back to none or not_collected directly: suspend it first, a lost or stolen one by the action found.',
+      'Why it is as it is. lost, stolen, damaged, returned and revoked terminate it; forgotten, inactivity and ' +
+        'locked_out suspend it; not_collected leaves it pending. A terminated one cannot go back to none or ' +
+        'not_collected directly: suspend it first, a lost or stolen one by the action found.',
       'none',
     ),
     status_type: oneOf(...credentialStatuses)

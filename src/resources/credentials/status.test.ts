@@ -18,7 +18,10 @@ const instant = fc.option(
 const statuses: IndividualStatus[] = ['invited', 'active', 'suspended', 'offboarded', 'anonymised']
 const window = { valid_from: instant, valid_until: instant }
 const facts = fc.record({
-  status_reason: fc.oneof({ weight: 2, arbitrary: fc.constant('none' as const) }, fc.constantFrom(...credentialReasons)),
+  status_reason: fc.oneof(
+    { weight: 2, arbitrary: fc.constant('none' as const) },
+    fc.constantFrom(...credentialReasons),
+  ),
   ...window,
   max_uses: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
   use_count: fc.integer({ min: 0, max: 4 }),
@@ -47,9 +50,9 @@ it('the status computed in SQL is the one computed in code, for every reason, wi
       })
       const ids = [...expected.keys()].join(',')
       const { body } = await owner.get(`/api/v1/credentials?select=id,status_type&limit=100&id=in.(${ids})`)
-      expect(Object.fromEntries(body.data.map((row: { id: string; status_type: string }) => [row.id, row.status_type]))).toEqual(
-        Object.fromEntries(expected),
-      )
+      expect(
+        Object.fromEntries(body.data.map((row: { id: string; status_type: string }) => [row.id, row.status_type])),
+      ).toEqual(Object.fromEntries(expected))
       for (const status of expected.values()) seen.add(status)
     }),
     // A fixed seed: that every status turns up must not depend on luck.

@@ -10,7 +10,8 @@ const PATH = '/api/v1/cylinders'
 let estate: Estate
 let other: Estate
 let counter = 0
-const make = (more: object = {}) => owner.create(PATH, { locking_system_id: estate.system.id, number: `N${++counter}`, ...more })
+const make = (more: object = {}) =>
+  owner.create(PATH, { locking_system_id: estate.system.id, number: `N${++counter}`, ...more })
 beforeAll(async () => {
   estate = await makeEstate(owner, 'Campus')
   other = await makeEstate(owner, 'Elsewhere')
@@ -21,11 +22,19 @@ describe('cylinders', () => {
     const body = { locking_system_id: estate.system.id, number: '101', label: 'Küche', outside_mm: 32.5, inside_mm: 40 }
     const made = await owner.post(PATH, body)
     expect(made.status).toBe(201)
-    expect(made.body.data).toMatchObject({ ...body, type: 'double', status: 'ordered', access_point_id: null, installed_at: null })
+    expect(made.body.data).toMatchObject({
+      ...body,
+      type: 'double',
+      status: 'ordered',
+      access_point_id: null,
+      installed_at: null,
+    })
     const path = `${PATH}/${made.body.data.id}`
     expect((await owner.get(path)).body.data).toEqual(made.body.data)
     expect((await owner.get(`${PATH}?search=kuche%20101`)).body.data).toHaveLength(1)
-    expect((await owner.get(`${PATH}?locking_system_id=eq.${estate.system.id}&outside_mm=gt.32&type=eq.double`)).body.data).toHaveLength(1)
+    expect(
+      (await owner.get(`${PATH}?locking_system_id=eq.${estate.system.id}&outside_mm=gt.32&type=eq.double`)).body.data,
+    ).toHaveLength(1)
     expect((await owner.patch(path, { type: 'knob' })).body.data).toMatchObject({ type: 'knob', version: 2 })
     expect((await owner.delete(path, { 'if-match': '"1"' })).status).toBe(412)
     expect((await owner.delete(path)).status).toBe(200)
@@ -44,7 +53,11 @@ describe('cylinders', () => {
 
   it('have an external_id that is theirs alone', async () => {
     await make({ external_id: 'mine' })
-    const again = await owner.post(PATH, { locking_system_id: estate.system.id, number: `N${++counter}`, external_id: 'mine' })
+    const again = await owner.post(PATH, {
+      locking_system_id: estate.system.id,
+      number: `N${++counter}`,
+      external_id: 'mine',
+    })
     expect(again.status).toBe(409)
     expect(again.body.msg).toBe('external_id is already taken by the cylinder "N1"')
     expect(again.body.error.details).toMatchObject([{ path: 'external_id', rule: 'not_unique' }])
@@ -54,9 +67,17 @@ describe('cylinders', () => {
     const path = `${PATH}/${(await make({ status: 'in_stock' })).id}`
     const installed = await owner.patch(path, { status: 'installed', access_point_id: estate.door.id })
     expect(installed.status).toBe(200)
-    expect(installed.body.data).toMatchObject({ status: 'installed', access_point_id: estate.door.id, installed_at: house.clock.now() })
+    expect(installed.body.data).toMatchObject({
+      status: 'installed',
+      access_point_id: estate.door.id,
+      installed_at: house.clock.now(),
+    })
     const moment = '2020-01-01T08:00:00.000Z'
-    const dated = await make({ status: 'installed', access_point_id: estate.door.id, installed_at: '2020-01-01T09:00:00+01:00' })
+    const dated = await make({
+      status: 'installed',
+      access_point_id: estate.door.id,
+      installed_at: '2020-01-01T09:00:00+01:00',
+    })
     expect(dated.installed_at).toBe(moment)
     expect((await owner.patch(`${PATH}/${dated.id}`, { label: 'same door' })).body.data.installed_at).toBe(moment)
   })
@@ -65,7 +86,9 @@ describe('cylinders', () => {
     const second = await owner.create('/api/v1/access-points', { name: 'Second', space_id: estate.space.id })
     const installed_at = '2020-01-01T08:00:00.000Z'
     const { id } = await make({ status: 'installed', access_point_id: estate.door.id, installed_at })
-    expect((await owner.patch(`${PATH}/${id}`, { access_point_id: second.id })).body.data.installed_at).toBe(house.clock.now())
+    expect((await owner.patch(`${PATH}/${id}`, { access_point_id: second.id })).body.data.installed_at).toBe(
+      house.clock.now(),
+    )
   })
 
   it('taken out are nowhere, since no time', async () => {
@@ -85,7 +108,11 @@ describe('cylinders', () => {
     ['in stock and in an access point', { status: 'in_stock', access_point_id: 'door' }, 'cylinder.not_installed'],
     ['ordered (as by default) and in an access point', { access_point_id: 'door' }, 'cylinder.not_installed'],
     ['retired and in an access point', { status: 'retired', access_point_id: 'door' }, 'cylinder.not_installed'],
-    ['in stock with a moment of installation', { status: 'in_stock', installed_at: '2020-01-01T08:00:00Z' }, 'cylinder.not_installed'],
+    [
+      'in stock with a moment of installation',
+      { status: 'in_stock', installed_at: '2020-01-01T08:00:00Z' },
+      'cylinder.not_installed',
+    ],
     ['of no access point that exists', { status: 'installed', access_point_id: randomUUID() }, 'reference.not_found'],
   ])('are not %s', async (_what, wanted: Record<string, string>, reason) => {
     const body = { ...wanted, ...(wanted.access_point_id === 'door' ? { access_point_id: estate.door.id } : {}) }
@@ -117,7 +144,10 @@ describe('cylinders', () => {
     ['an empty number', { locking_system_id: 'own', number: '' }],
     ['an unknown type', { locking_system_id: 'own', number: '1', type: 'round' }],
     ['a negative length', { locking_system_id: 'own', number: '1', outside_mm: -1 }],
-    ['a locking system that does not exist', { locking_system_id: '01997d2a-4c00-7000-8000-00000000dead', number: '1' }],
+    [
+      'a locking system that does not exist',
+      { locking_system_id: '01997d2a-4c00-7000-8000-00000000dead', number: '1' },
+    ],
   ])('with %s are refused', async (_what, body: Record<string, unknown>) => {
     const own = body.locking_system_id === 'own' ? { locking_system_id: estate.system.id } : {}
     expect((await owner.post(PATH, { ...body, ...own })).status).toBe(400)

@@ -19,7 +19,11 @@ export function prepareCylinder(tx: Tx, next: Cylinder, current: Cylinder | unde
 
 function checkPlace({ status, access_point_id }: Cylinder): void {
   if (status === 'installed' && access_point_id === null) {
-    throw invalid('access_point_id', 'cylinder.no_access_point', 'An installed cylinder needs access_point_id: give it in the same change')
+    throw invalid(
+      'access_point_id',
+      'cylinder.no_access_point',
+      'An installed cylinder needs access_point_id: give it in the same change',
+    )
   }
   if (access_point_id !== null && status !== 'installed' && status !== 'defective') {
     const state = status.replace('_', ' ')

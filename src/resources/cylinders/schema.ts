@@ -11,7 +11,8 @@ export const cylinders = defineResource({
   singular: 'cylinder',
   plural: 'cylinders',
   description:
-    'Lock cylinders, each of one locking system. To install one, set status to installed and access_point_id in one change; to take it out, set another status and access_point_id to null.',
+    'Lock cylinders, each of one locking system. To install one, set status to installed and access_point_id in one ' +
+    'change; to take it out, set another status and access_point_id to null.',
   fields: {
     ...common,
     locking_system_id: reference('locking_systems')
@@ -25,10 +26,15 @@ export const cylinders = defineResource({
     inside_mm: number(0, 1000).nullable().describe('Length of the inner side, in millimetres.', 32.5),
     access_point_id: reference('access_points')
       .nullable()
-      .describe('The access point it is built into: set while it is installed, may stay while it is defective, null otherwise.'),
+      .describe(
+        'The access point it is built into: set while it is installed, may stay while it is defective, null otherwise.',
+      ),
     installed_at: timestamp()
       .nullable()
-      .describe('When it was built in; now unless given with the installation, null when it is taken out.', '2026-05-04T08:30:00.000Z'),
+      .describe(
+        'When it was built in; now unless given with the installation, null when it is taken out.',
+        '2026-05-04T08:30:00.000Z',
+      ),
     status: oneOf(...cylinderStatuses).describe('Where it is in its life.', 'installed'),
   },
   search: ['number', 'label'],

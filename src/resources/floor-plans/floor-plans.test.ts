@@ -12,7 +12,10 @@ const NOBODY = '01997d2a-4c00-7000-8000-00000000dead'
 const svg = (inside = '') => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 80">${inside}</svg>`)
 const SVG = { 'content-type': 'image/svg+xml' }
 /** Three by two, grey. */
-const PICTURE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAC0lEQVR4nGNggAAAAAgAAbdYc5UAAAAASUVORK5CYII=', 'base64')
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAC0lEQVR4nGNggAAAAAgAAbdYc5UAAAAASUVORK5CYII=',
+  'base64',
+)
 const PNG = { 'content-type': 'image/png' }
 
 const put = (id: string, image: Buffer, headers: Record<string, string> = SVG, client = owner, query = '') =>
@@ -30,7 +33,8 @@ const plan = (more: object = {}) => owner.create(PATH, { building_id: main.id, f
 
 beforeAll(async () => {
   site = await owner.create('/api/v1/locations', { name: 'Site' })
-  const building = (name: string, more: object = {}) => owner.create('/api/v1/buildings', { name, location_id: site.id, ...more })
+  const building = (name: string, more: object = {}) =>
+    owner.create('/api/v1/buildings', { name, location_id: site.id, ...more })
   main = await building('Main')
   wing = await building('Wing', { parent_id: main.id })
   other = await building('Other')
@@ -61,7 +65,11 @@ describe('floor plans', () => {
     expect((await owner.get(`${PATH}?building_id=eq.${main.id}&floor=eq.2`)).body.data).toHaveLength(1)
     const twice = await owner.post(PATH, { building_id: main.id, floor: 2 })
     expect([twice.status, twice.body.error.code]).toEqual([409, 'CONFLICT'])
-    expect((await owner.patch(path, { floor: 3, name: null })).body.data).toMatchObject({ floor: 3, name: null, version: 2 })
+    expect((await owner.patch(path, { floor: 3, name: null })).body.data).toMatchObject({
+      floor: 3,
+      name: null,
+      version: 2,
+    })
     expect((await owner.patch(path, { building_id: other.id })).body.error.reason).toBe('body.read_only')
     expect((await owner.patch(path, { width: 3 })).body.error.reason).toBe('body.read_only')
     expect((await owner.delete(path, { 'if-match': '"1"' })).status).toBe(412)
@@ -109,7 +117,14 @@ describe('the image of a floor plan', () => {
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 80" width="120" height="80"><rect width="3" height="4"></rect></svg>',
     )
     const image_hash = hash('sha256', image.text)
-    const about = { image_type: 'image/svg+xml', image_size: image.text.length, image_hash, width: 120, height: 80, version: 2 }
+    const about = {
+      image_type: 'image/svg+xml',
+      image_size: image.text.length,
+      image_hash,
+      width: 120,
+      height: 80,
+      version: 2,
+    }
     expect(answer.body.data).toMatchObject(about)
     expect(image.headers).toMatchObject({
       'content-type': 'image/svg+xml',
@@ -135,7 +150,11 @@ describe('the image of a floor plan', () => {
     const [entry] = (await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&order=sequence.desc&limit=1`)).body.data
     expect(entry).toMatchObject({ action: 'floor_plan.drawn', resource: 'floor-plans', before: { image_hash: null } })
     expect(entry.after.image_hash).toMatch(/^[0-9a-f]{64}$/)
-    const texts = [entry, (await owner.get(`${PATH}?id=eq.${id}`)).body, (await owner.get(`${PATH}?format=ndjson`)).text]
+    const texts = [
+      entry,
+      (await owner.get(`${PATH}?id=eq.${id}`)).body,
+      (await owner.get(`${PATH}?format=ndjson`)).text,
+    ]
     expect(JSON.stringify(texts)).not.toContain('Tresorraum')
   })
 
@@ -152,7 +171,13 @@ describe('the image of a floor plan', () => {
   it.each([
     ['of another type', svg(), { 'content-type': 'image/jpeg' }, 415, 'Send the image as image/svg+xml or image/png'],
     ['without a type', svg(), { 'content-type': '' }, 415, 'Send the image as image/svg+xml or image/png'],
-    ['as JSON', Buffer.from('{}'), { 'content-type': 'application/json' }, 415, 'Send the image as image/svg+xml or image/png'],
+    [
+      'as JSON',
+      Buffer.from('{}'),
+      { 'content-type': 'application/json' },
+      415,
+      'Send the image as image/svg+xml or image/png',
+    ],
     ['larger than five megabytes', Buffer.alloc(5 * 1024 * 1024 + 1), SVG, 413, 'The image is larger than 5 MiB'],
     ['that is empty', Buffer.alloc(0), SVG, 400, 'The body is empty: send the image'],
     ['that is none', Buffer.from('hello'), PNG, 400, 'The image is no PNG: it does not begin like one'],
@@ -222,7 +247,9 @@ describe('the places of doors', () => {
       { x: 0, access_point: { name: 'Door', mode: 'locked' } },
       { x: 0.25, access_point: { name: 'Door', mode: 'locked' } },
     ])
-    expect((await owner.post(positions(id), { access_point_id: inside.id, x: 0.5, y: 0.5 })).body.error.code).toBe('CONFLICT')
+    expect((await owner.post(positions(id), { access_point_id: inside.id, x: 0.5, y: 0.5 })).body.error.code).toBe(
+      'CONFLICT',
+    )
     const path = `${positions(id)}/${made.id}`
     expect((await owner.patch(path, { x: 0.75 })).body.data).toMatchObject({ x: 0.75, y: 1, version: 2 })
     expect((await owner.delete(path)).status).toBe(200)
@@ -265,7 +292,8 @@ describe('the places of doors', () => {
     await owner.patch(`/api/v1/access-points/${door.id}`, { space_id: there.id })
     expect((await local.get(positions(id))).text).not.toContain(door.id)
     expect((await local.get(positions(id))).body.data).toEqual([])
-    const isElsewhere = async () => (await owner.get(positions(id))).body.data.map((row: { is_elsewhere: boolean }) => row.is_elsewhere)
+    const isElsewhere = async () =>
+      (await owner.get(positions(id))).body.data.map((row: { is_elsewhere: boolean }) => row.is_elsewhere)
     expect(await isElsewhere()).toEqual([true])
     const all = `/api/v1/floor-plan-positions?access_point_id=eq.${door.id}&select=is_elsewhere`
     expect((await owner.get(all)).body.data).toEqual([{ is_elsewhere: true }])
@@ -277,7 +305,10 @@ describe('the places of doors', () => {
 
   it('are set many at once', async () => {
     const { id } = await plan()
-    const operations = [inside, inWing].map((door, n) => ({ op: 'create', body: { access_point_id: door.id, x: n / 2, y: 0.5 } }))
+    const operations = [inside, inWing].map((door, n) => ({
+      op: 'create',
+      body: { access_point_id: door.id, x: n / 2, y: 0.5 },
+    }))
     const answer = await owner.post(`${positions(id)}/batch`, { atomic: true, operations })
     expect(answer.status, answer.text).toBe(200)
     expect((await owner.get(positions(id))).body.data).toHaveLength(2)

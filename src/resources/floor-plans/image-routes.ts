@@ -25,7 +25,8 @@ const files = {
 const item = itemSchema(floorPlans)
 const left_out = Type.Array(Type.String(), {
   readOnly: true,
-  description: 'What of the image is not stored because it is not safe: names of elements and attributes. Empty: it is whole.',
+  description:
+    'What of the image is not stored because it is not safe: names of elements and attributes. Empty: it is whole.',
   examples: [['script']],
 })
 const stored = {
@@ -93,7 +94,10 @@ function putRoute(app: FastifyInstance): void {
           operationId: 'putFloorPlanImage',
           summary: 'Set the image of a floor plan',
           description:
-            'SVG or PNG, at most 5 MiB, in place of the one before. Of an SVG what draws is kept: scripts, links, pictures and whatever comes from elsewhere are left out, and the answer names them (`left_out`). A PNG has at most 10,000 pixels on each side and 25 million in all. Doors stay where they are on the plan.',
+            'SVG or PNG, at most 5 MiB, in place of the one before. Of an SVG what draws is kept: scripts, links, ' +
+            'pictures and whatever comes from elsewhere are left out, and the answer names them (`left_out`). A ' +
+            'PNG has at most 10,000 pixels on each side and 25 million in all. Doors stay where they are on the ' +
+            'plan.',
           body: { name: 'FloorPlanImage', schema: Type.Object({}), mediaTypes: [], files },
           success: { status: 200, ...stored },
           hasEtag: true,
@@ -147,6 +151,7 @@ async function imageIn(request: FastifyRequest): Promise<SafeImage> {
     if (size > MAX_BYTES) throw tooLarge()
     pieces.push(piece)
   }
-  if (size === 0) throw new AppError('VALIDATION_ERROR', 'The body is empty: send the image', { reason: 'floor_plan.image' })
+  if (size === 0)
+    throw new AppError('VALIDATION_ERROR', 'The body is empty: send the image', { reason: 'floor_plan.image' })
   return madeSafe({ type: typeOf(request), bytes: Buffer.concat(pieces) }, signalOf(request))
 }

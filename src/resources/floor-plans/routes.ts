@@ -11,7 +11,8 @@ export function floorPlanRoutes(app: FastifyInstance): void {
   imageRoutes(app)
   resourceRoutes(app, floorPlanPositions, {
     parent: { resource: floorPlans, field: 'floor_plan_id', segment: 'positions' },
-    prepare: (tx, next, current) => preparePosition(tx, next as FloorPlanPosition, current as FloorPlanPosition | undefined),
+    prepare: (tx, next, current) =>
+      preparePosition(tx, next as FloorPlanPosition, current as FloorPlanPosition | undefined),
     decorate: addWhetherElsewhere,
   })
   // The same across all plans: which plans a door is on, and all of them in one file.

@@ -63,11 +63,19 @@ describe('a PNG', () => {
     ['without an end', png(head(4, 3), picture), /put together/],
     ['that goes on after its end', Buffer.concat([whole, Buffer.from('<script>')]), /after its end/],
     ['with a wrong sum', flipped(whole), /damaged/],
-    ['with a length beyond its end', png(Buffer.from([0xff, 0xff, 0xff, 0xff, 0x49, 0x44, 0x41, 0x54, 0, 0, 0, 0])), /too early/],
+    [
+      'with a length beyond its end',
+      png(Buffer.from([0xff, 0xff, 0xff, 0xff, 0x49, 0x44, 0x41, 0x54, 0, 0, 0, 0])),
+      /too early/,
+    ],
     ['without a head', png(picture, end), /how large/],
     ['with two heads', png(head(4, 3), head(9, 9), picture, end), /put together/],
     ['without a picture', png(head(4, 3), end), /put together/],
-    ['with something between the pieces of the picture', png(head(4, 3), picture, chunk('tEXt'), picture, end), /put together/],
+    [
+      'with something between the pieces of the picture',
+      png(head(4, 3), picture, chunk('tEXt'), picture, end),
+      /put together/,
+    ],
     ['with something that one must know', png(head(4, 3), chunk('EVIL'), picture, end), /put together/],
     ['with a palette that is missing', png(head(4, 3, [8, 3, 0, 0, 0]), pixels(15), end), /put together/],
     ['of a kind that there is not', png(head(4, 3, [7, 2, 0, 0, 0]), picture, end), /kind/],
@@ -79,7 +87,11 @@ describe('a PNG', () => {
     ['that unpacks to more than it says', png(head(4, 3), pixels(50_000_000), end), /another picture/],
     ['that unpacks to less than it says', png(head(5000, 5000), pixels(10), end), /another picture/],
     ['whose picture is not packed', png(head(4, 3), chunk('IDAT', Buffer.from('nothing')), end), /damaged/],
-    ['whose picture is cut off', png(head(4, 3), chunk('IDAT', deflateSync(Buffer.alloc(39)).subarray(0, 6)), end), /damaged/],
+    [
+      'whose picture is cut off',
+      png(head(4, 3), chunk('IDAT', deflateSync(Buffer.alloc(39)).subarray(0, 6)), end),
+      /damaged/,
+    ],
   ])('%s is refused', async (_what, file, message) => {
     const refusal = await safePng(file).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Refused)

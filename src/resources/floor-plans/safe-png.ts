@@ -54,7 +54,8 @@ interface SafePng {
 /** A PNG that is whole, of a size that browsers show, with its picture alone. */
 export async function safePng(sent: Uint8Array): Promise<SafePng> {
   const file = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength)
-  if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Refused('The image is no PNG: it does not begin like one')
+  if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE))
+    throw new Refused('The image is no PNG: it does not begin like one')
   const chunks = [...chunksOf(file)]
   const head = headOf(chunks[0])
   checkOrder(chunks, head)
@@ -70,7 +71,8 @@ function* chunksOf(file: Buffer): Generator<Chunk> {
     if (at + 12 + length > file.length) throw new Refused('The PNG ends too early')
     const type = file.toString('latin1', at + 4, at + 8)
     const end = at + 8 + length
-    if (!/^[A-Za-z]{4}$/.test(type) || crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) throw new Refused('The PNG is damaged')
+    if (!/^[A-Za-z]{4}$/.test(type) || crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end))
+      throw new Refused('The PNG is damaged')
     yield { type, whole: file.subarray(at, end + 4), data: file.subarray(at + 8, end) }
     at = end + 4
     if (type === 'IEND' && at < file.length) throw new Refused('The PNG goes on after its end')
@@ -83,10 +85,19 @@ function headOf(chunk: Chunk | undefined): Head {
   const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)]
   const colour = COLOURS[data[9] ?? 1]
   const depth = data[8] ?? 0
-  if (width === 0 || height === 0 || !colour?.depths.includes(depth) || data[10] !== 0 || data[11] !== 0 || (data[12] ?? 2) > 1)
+  if (
+    width === 0 ||
+    height === 0 ||
+    !colour?.depths.includes(depth) ||
+    data[10] !== 0 ||
+    data[11] !== 0 ||
+    (data[12] ?? 2) > 1
+  )
     throw new Refused('The PNG is of a kind that there is not')
   if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
-    throw new Refused(`The image is ${width} by ${height} pixels; at most ${MAX_SIDE} on each side and ${MAX_PIXELS / 1e6} million in all`)
+    throw new Refused(
+      `The image is ${width} by ${height} pixels; at most ${MAX_SIDE} on each side and ${MAX_PIXELS / 1e6} million in all`,
+    )
   return { width, height, bitsPerPixel: colour.samples * depth, isPalette: data[9] === 3, isInterlaced: data[12] === 1 }
 }
 

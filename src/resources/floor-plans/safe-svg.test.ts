@@ -10,7 +10,9 @@ const made = (text: string) => {
   return { text: bytes.toString(), ...rest }
 }
 
-/** Whatever could run, load, or speak to somebody else, in any spelling; the one address is the name of the language. */
+/**
+ * Whatever could run, load, or speak to somebody else, in any spelling; the one address is the name of the language.
+ */
 const LIVE =
   /<(?!\/?(svg|g|defs|symbol|use|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|textPath|title|desc|style|linearGradient|radialGradient|stop|clipPath|mask|pattern|marker)\b)|\son\w+\s*=|script|:\/\/(?!www\.w3\.org\/2000\/svg")|data:|&#|url\((?!#)|@|\\|href="(?!#)/i
 
@@ -18,7 +20,10 @@ const cleaned: ReadonlyArray<[what: string, text: string, kept?: string]> = [
   ['a script', drawing('<script>alert(1)</script>')],
   ['a script in CDATA', drawing('<script><![CDATA[alert(1)]]></script>')],
   ['a script from elsewhere', drawing('<script xlink:href="https://evil.example/x.js"/>')],
-  ['a script under a prefix', `<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><s:script>alert(1)</s:script></s:svg>`],
+  [
+    'a script under a prefix',
+    `<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><s:script>alert(1)</s:script></s:svg>`,
+  ],
   ['a script of HTML', drawing('<h:script xmlns:h="http://www.w3.org/1999/xhtml">alert(1)</h:script>')],
   ['what runs when it is loaded', drawing('', ' onload="alert(1)"')],
   ['what runs when it is clicked', drawing('<g onclick="alert(1)"/>')],
@@ -26,9 +31,14 @@ const cleaned: ReadonlyArray<[what: string, text: string, kept?: string]> = [
   ['what runs, in an unknown event', drawing('<g onbegin="alert(1)" onfocusin="alert(2)"/>')],
   [
     'HTML inside',
-    drawing('<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="alert(1)"/></body></foreignObject>'),
+    drawing(
+      '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="alert(1)"/></body></foreignObject>',
+    ),
   ],
-  ['a page inside', drawing('<foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" src="javascript:alert(1)"/></foreignObject>')],
+  [
+    'a page inside',
+    drawing('<foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" src="javascript:alert(1)"/></foreignObject>'),
+  ],
   ['a link that runs', drawing('<a href="javascript:alert(1)"><circle r="1"/></a>')],
   ['a link that runs, by xlink', drawing('<a xlink:href="javascript:alert(1)"><circle r="1"/></a>')],
   ['a link that runs, spelled with entities', drawing('<a href="&#106;ava&#115;cript:alert(1)"><circle r="1"/></a>')],
@@ -44,7 +54,10 @@ const cleaned: ReadonlyArray<[what: string, text: string, kept?: string]> = [
   ['a move along a path', drawing('<animateMotion><mpath href="#x"/></animateMotion>')],
   ['a fill from elsewhere', drawing('<path fill="url(https://evil.example/#a)" d="M0 0"/>')],
   ['a fill from elsewhere in quotes', drawing(`<path fill="url('//evil.example/#a')" d="M0 0"/>`)],
-  ['a fill from elsewhere in a style', drawing('<path style="fill:url(https://evil.example/#a);stroke:red" d="M0 0"/>')],
+  [
+    'a fill from elsewhere in a style',
+    drawing('<path style="fill:url(https://evil.example/#a);stroke:red" d="M0 0"/>'),
+  ],
   ['a mask from elsewhere', drawing('<path mask="url( https://evil.example/m.svg#m )" d="M0 0"/>')],
   ['an escape in a style', drawing('<path style="fill:\\75rl(https://evil.example/)" d="M0 0"/>')],
   ['a comment in a style', drawing('<path style="fill:u/**/rl(https://evil.example/)" d="M0 0"/>')],
@@ -69,7 +82,10 @@ const cleaned: ReadonlyArray<[what: string, text: string, kept?: string]> = [
   ['a base', drawing('<g xml:base="https://evil.example/"><use href="#kept"/></g>')],
   ['a handler', drawing('<handler xmlns:ev="http://www.w3.org/2001/xml-events" ev:event="load">alert(1)</handler>')],
   ['a media element', drawing('<video href="https://evil.example/x.mp4"/><audio/><canvas/>')],
-  ['a cursor', drawing('<path style="cursor:url(https://evil.example/x.cur)" cursor="url(https://evil.example/x.cur)" d="M0 0"/>')],
+  [
+    'a cursor',
+    drawing('<path style="cursor:url(https://evil.example/x.cur)" cursor="url(https://evil.example/x.cur)" d="M0 0"/>'),
+  ],
 ]
 
 const tenfold = (levels: number) =>
@@ -77,7 +93,11 @@ const tenfold = (levels: number) =>
 
 const refused: ReadonlyArray<readonly [string, string | Buffer, RegExp]> = [
   ['entities of its own', `<!DOCTYPE svg [<!ENTITY x "y">]>${drawing('<text>&x;</text>')}`, /entities/],
-  ['an entity that reads a file', `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${drawing('<text>&x;</text>')}`, /entities/],
+  [
+    'an entity that reads a file',
+    `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${drawing('<text>&x;</text>')}`,
+    /entities/,
+  ],
   ['entities that multiply', `<!DOCTYPE svg [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>${drawing('&b;')}`, /entities/],
   ['an entity that nobody declared', drawing('<text>&evil;</text>'), /cannot be read/],
   ['parts that multiply', drawing(`<defs><rect id="l0"/>${tenfold(8)}</defs><use href="#l8"/>`), /so often/],
@@ -131,7 +151,11 @@ describe('an SVG', () => {
   it('is told by its drawing program, which is left out without a word; what was dangerous is named', () => {
     const program = `<metadata xmlns="urn:x">a</metadata><i:grid xmlns:i="urn:inkscape" i:x="1"/><g data-name="Walls" xml:space="preserve"/>`
     expect(made(drawing(program)).removed).toEqual([])
-    expect(made(drawing('<script/><g onclick="x"/><use href="//evil"/>')).removed).toEqual(['script', 'onclick', 'href'])
+    expect(made(drawing('<script/><g onclick="x"/><use href="//evil"/>')).removed).toEqual([
+      'script',
+      'onclick',
+      'href',
+    ])
   })
 
   it.each([

@@ -63,7 +63,8 @@ class Writer {
   open(tag: SaxesTagNS): void {
     const above = this.path.at(-1)
     if (this.path.length >= MAX_DEPTH) throw new Refused(`The SVG is nested more than ${MAX_DEPTH} levels deep`)
-    if (!above && (tag.uri !== SVG || tag.local !== 'svg')) throw new Refused(`The image is no SVG: it is not an svg element of ${SVG}`)
+    if (!above && (tag.uri !== SVG || tag.local !== 'svg'))
+      throw new Refused(`The image is no SVG: it is not an svg element of ${SVG}`)
     const isKnown = tag.uri === SVG && (elements.has(tag.local) || wrappers.has(tag.local))
     const isSkipped = above?.isSkipped === true || above?.name === 'style' || !isKnown
     if (isSkipped && tag.uri === SVG && !above?.isSkipped) this.removed.add(tag.local)
@@ -151,4 +152,6 @@ class Writer {
 }
 
 const escaped = (text: string): string =>
-  !/[&<>"]/.test(text) ? text : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  !/[&<>"]/.test(text)
+    ? text
+    : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -15,7 +15,8 @@ export const floorPlans = defineResource({
   singular: 'floor plan',
   plural: 'floor plans',
   description:
-    'An image of a floor of a building, SVG or PNG, one for each floor, and where its doors are on it. A plan lies where its building lies and goes with it.',
+    'An image of a floor of a building, SVG or PNG, one for each floor, and where its doors are on it. A plan lies ' +
+    'where its building lies and goes with it.',
   fields: {
     ...common,
     building_id: reference('buildings').required().fixedAtCreation().owned().describe('The building.'),
@@ -25,11 +26,17 @@ export const floorPlans = defineResource({
       .nullable()
       .readOnly()
       .describe('What the image is; null: there is none yet.', 'image/svg+xml'),
-    image_size: integer(1, Number.MAX_SAFE_INTEGER).nullable().readOnly().describe('Bytes of the image, as it is stored.', 48_213),
+    image_size: integer(1, Number.MAX_SAFE_INTEGER)
+      .nullable()
+      .readOnly()
+      .describe('Bytes of the image, as it is stored.', 48_213),
     image_hash: text(64)
       .nullable()
       .readOnly()
-      .describe('SHA-256 of the image, as it is stored.', 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'),
+      .describe(
+        'SHA-256 of the image, as it is stored.',
+        'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+      ),
     width: number(0, MAX_LENGTH).nullable().readOnly().describe('Width of the image, in its own units.', 1200),
     height: number(0, MAX_LENGTH).nullable().readOnly().describe('Height of the image, in its own units.', 800),
   },
@@ -48,24 +55,32 @@ export const floorPlanPositions = defineResource({
   permissions: { read: 'floor-plans:read', write: 'floor-plans:write' },
   singular: 'floor plan position',
   plural: 'floor plan positions',
-  description: 'Where a door of the building is on the plan. A door is on a plan once, and goes from it when it is deleted.',
+  description:
+    'Where a door of the building is on the plan. A door is on a plan once, and goes from it when it is deleted.',
   fields: {
     ...common,
     floor_plan_id: reference('floor_plans').required().fixedAtCreation().owned().describe('The plan.'),
-    access_point_id: reference('access_points').required().fixedAtCreation().owned().describe('The door, of that building or its wings.'),
+    access_point_id: reference('access_points')
+      .required()
+      .fixedAtCreation()
+      .owned()
+      .describe('The door, of that building or its wings.'),
     x: fraction().describe('From the left, as a fraction of the width.', 0.25),
     y: fraction().describe('From the top, as a fraction of the height.', 0.5),
     is_elsewhere: boolean()
       .decorated()
       .describe(
-        'The door has since moved to another building: it is not on this floor any more. It counts again when it comes back.',
+        'The door has since moved to another building: it is not on this floor any more. It counts again when it ' +
+          'comes back.',
         false,
       ),
   },
   search: [],
   searchThrough: ['access_point_id'],
   // A door that was moved to another building is not told of where only this one is seen.
-  place: (places) => sql`exists (select 1 from floor_plans pf where pf.org = :org and pf.id = ${raw(places.row)}.floor_plan_id
+  place: (
+    places,
+  ) => sql`exists (select 1 from floor_plans pf where pf.org = :org and pf.id = ${raw(places.row)}.floor_plan_id
       and ${places.inBuildings('pf.building_id')}) and ${doorStandsThere(places, `${places.row}.access_point_id`)}`,
 })
 

@@ -11,7 +11,9 @@ export interface Drawn {
 const MAX_DRAWN = 500_000
 const MAX_DEPTH = 1000
 
-/** A part that is used ten times by a part that is used ten times, and so on, is a small file and an endless drawing. */
+/**
+ * A part that is used ten times by a part that is used ten times, and so on, is a small file and an endless drawing.
+ */
 export function checkExpansion(root: Drawn): void {
   const byId = new Map<string, Drawn>()
   const collect = (drawn: Drawn): void => {
@@ -22,7 +24,8 @@ export function checkExpansion(root: Drawn): void {
   const costs = new Map<Drawn, number>()
   const costOf = (drawn: Drawn, depth: number): number => {
     const known = costs.get(drawn)
-    if (known === Number.POSITIVE_INFINITY || depth > MAX_DEPTH) throw new Refused('The SVG uses its own parts inside of themselves')
+    if (known === Number.POSITIVE_INFINITY || depth > MAX_DEPTH)
+      throw new Refused('The SVG uses its own parts inside of themselves')
     if (known !== undefined) return known
     costs.set(drawn, Number.POSITIVE_INFINITY)
     let cost = 1

@@ -34,4 +34,6 @@ export const attributes: ReadonlySet<string> = new Set([
 ])
 
 /** What a value may work with. `url` names a part of the same image, and nothing else. */
-export const functions = words('matrix translate translateX translateY scale scaleX scaleY rotate skewX skewY rgb rgba hsl hsla calc url')
+export const functions = words(
+  'matrix translate translateX translateY scale scaleX scaleY rotate skewX skewY rgb rgba hsl hsla calc url',
+)

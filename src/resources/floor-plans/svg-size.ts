@@ -4,7 +4,15 @@ const MAX_LENGTH = 1_000_000
 const MAX_RATIO = 50
 
 /** Pixels of a unit of CSS. */
-const UNITS: Readonly<Record<string, number>> = { '': 1, px: 1, mm: 96 / 25.4, cm: 960 / 25.4, in: 96, pt: 96 / 72, pc: 16 }
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  mm: 96 / 25.4,
+  cm: 960 / 25.4,
+  in: 96,
+  pt: 96 / 72,
+  pc: 16,
+}
 
 interface Size {
   viewBox: string
@@ -20,7 +28,8 @@ export function sizeOf(attribute: (name: string) => string | undefined): Size {
   const isSize = (length: number) => length > 0 && length <= MAX_LENGTH
   if (!isSize(width) || !isSize(height) || !Number.isFinite(left) || !Number.isFinite(top))
     throw new Refused('The SVG does not say how large it is: it needs a viewBox, or a width and a height')
-  if (width / height > MAX_RATIO || height / width > MAX_RATIO) throw new Refused('The SVG is too narrow for a floor plan')
+  if (width / height > MAX_RATIO || height / width > MAX_RATIO)
+    throw new Refused('The SVG is too narrow for a floor plan')
   return { viewBox: `${left} ${top} ${width} ${height}`, width, height }
 }
 

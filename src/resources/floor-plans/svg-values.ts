@@ -56,7 +56,10 @@ export function safeStyle(text: string): Style {
   return { text: kept.join(';'), references, isCut }
 }
 
-/** The rules of a style sheet: plain selectors, no rule with @, nothing that points anywhere. Undefined: it has something else. */
+/**
+ * The rules of a style sheet: plain selectors, no rule with @, nothing that points anywhere. Undefined: it has
+ * something else.
+ */
 export function safeSheet(text: string): string | undefined {
   const rules = withoutComments(text).split('}')
   if (rules.pop()?.trim() !== '') return undefined

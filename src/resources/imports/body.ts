@@ -32,7 +32,13 @@ export interface Sheet {
 }
 
 /** What a row asks for; throws all that is wrong with its cells at once. */
-export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], scope: Scope, made: MadeByFile): Promise<Asked> {
+export async function askedBy(
+  tx: Tx,
+  sheet: Sheet,
+  cells: readonly string[],
+  scope: Scope,
+  made: MadeByFile,
+): Promise<Asked> {
   const { fields } = sheet.writable.resource
   const body: AnyRow = {}
   const faults: ErrorDetail[] = []
@@ -77,8 +83,16 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
 
 type IdOf = (table: string, text: string) => Promise<string | undefined>
 
-/** What a cell holds as JSON, with the items that it names by what people call them, where its schema has ids: `[{"building_id": "HQ"}]`. */
-async function withIds(resources: Resources, value: unknown, { items, properties }: TSchema, idOf: IdOf): Promise<unknown> {
+/**
+ * What a cell holds as JSON, with the items that it names by what people call them, where its schema has ids:
+ * `[{"building_id": "HQ"}]`.
+ */
+async function withIds(
+  resources: Resources,
+  value: unknown,
+  { items, properties }: TSchema,
+  idOf: IdOf,
+): Promise<unknown> {
   if (Array.isArray(value) && items) return Promise.all(value.map((item) => withIds(resources, item, items, idOf)))
   if (typeof value !== 'object' || value === null || !properties) return value
   const named: AnyRow = { ...value }
@@ -86,7 +100,8 @@ async function withIds(resources: Resources, value: unknown, { items, properties
     const inner = named[name]
     const table = `${name.replace(/_id$/, '')}s`
     const isNamed = property.format === 'uuid' && typeof inner === 'string' && resources.of(table)
-    if (inner !== undefined) named[name] = isNamed ? await idOf(table, inner) : await withIds(resources, inner, property, idOf)
+    if (inner !== undefined)
+      named[name] = isNamed ? await idOf(table, inner) : await withIds(resources, inner, property, idOf)
   }
   return named
 }
@@ -94,7 +109,11 @@ async function withIds(resources: Resources, value: unknown, { items, properties
 /** Not the value that was meant, and no empty cell either, which would clear what is there. */
 function refuseFormula(name: string, shown: string): void {
   if (isFailedFormula(shown))
-    throw invalid(name, 'import.cell', `${name}: the cell holds the error ${shown} instead of a value; mend its formula, or clear it`)
+    throw invalid(
+      name,
+      'import.cell',
+      `${name}: the cell holds the error ${shown} instead of a value; mend its formula, or clear it`,
+    )
   if (shown === NOT_WORKED_OUT)
     throw invalid(
       name,
@@ -117,7 +136,13 @@ async function asked(tx: Tx, writable: Writable, body: AnyRow, sent: string | un
 }
 
 /** A file from elsewhere has ids that are none here: its rows are known by their keys. */
-async function idHere(tx: Tx, { resource }: Writable, id: string, key: string | undefined, scope: Scope): Promise<string | undefined> {
+async function idHere(
+  tx: Tx,
+  { resource }: Writable,
+  id: string,
+  key: string | undefined,
+  scope: Scope,
+): Promise<string | undefined> {
   const own = id.toLowerCase()
   if (UUID.test(own) && (await findRow(tx, resource, own, scope, ['id']))) return own
   if (key !== undefined) return undefined
@@ -134,7 +159,9 @@ export function faultsOf({ columns, mapping }: Sheet, row: number, error: AppErr
     const [field = ''] = path.split(/[.[]/, 1)
     return columns.findIndex((column) => mapping[column] === field && field !== '')
   }
-  const told = details.map((detail) => ({ ...detail, index: indexOf(detail.path) })).toSorted((a, b) => a.index - b.index)
+  const told = details
+    .map((detail) => ({ ...detail, index: indexOf(detail.path) }))
+    .toSorted((a, b) => a.index - b.index)
   return told.map(({ path, rule, message, index }) => ({
     row,
     cell: index === -1 ? null : `${letters(index)}${row}`,

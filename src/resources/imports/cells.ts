@@ -6,10 +6,15 @@ const YES = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr'])
 const NO = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', '-'])
 
 /** How people write a day: as in ISO, or day, month and year with dots. */
-const DAY = /^(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?)?$/
+const DAY =
+  /^(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?)?$/
 
 const unfit = (name: string, expected: string, text: string | undefined): AppError =>
-  invalid(name, 'import.cell', `${name} must be ${expected}${text === undefined ? '' : `; got ${JSON.stringify(text.slice(0, 60))}`}`)
+  invalid(
+    name,
+    'import.cell',
+    `${name} must be ${expected}${text === undefined ? '' : `; got ${JSON.stringify(text.slice(0, 60))}`}`,
+  )
 
 /** What a cell says of a field; undefined: nothing. Whether it fits is for the resource's own schema to say. */
 export function valueIn(name: string, field: Field, cell: string, zone: string): unknown {
@@ -36,7 +41,9 @@ export function valueIn(name: string, field: Field, cell: string, zone: string):
     case 'json':
       return jsonIn(name, field, text)
     default:
-      return spec.values ? (spec.values.find((value) => value === text.toLowerCase().replace(/[\s-]+/g, '_')) ?? text) : text
+      return spec.values
+        ? (spec.values.find((value) => value === text.toLowerCase().replace(/[\s-]+/g, '_')) ?? text)
+        : text
   }
 }
 

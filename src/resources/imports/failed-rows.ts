@@ -27,7 +27,9 @@ export function failedRowsRoute(app: FastifyInstance): void {
           operationId: 'getFailedImportRows',
           summary: 'Get the failed rows of an import',
           description:
-            'As CSV, with the columns of the file and one more that says what is wrong: mended, it can be sent again. Whoever did not send the file gets it without the columns that are passed over, and without those that no answer shows, such as a PIN.',
+            'As CSV, with the columns of the file and one more that says what is wrong: mended, it can be sent ' +
+            'again. Whoever did not send the file gets it without the columns that are passed over, and without ' +
+            'those that no answer shows, such as a PIN.',
           success: { status: 200, files: { [TYPE]: { example: EXAMPLE } } },
           errors: ['NOT_FOUND'],
         },
@@ -45,10 +47,15 @@ export function failedRowsRoute(app: FastifyInstance): void {
   )
 }
 
-/** Where they stand in a row. What is left out is no column of the file at all: an empty cell, sent again, would clear what is there. */
+/**
+ * Where they stand in a row. What is left out is no column of the file at all: an empty cell, sent again, would clear
+ * what is there.
+ */
 async function toldColumns({ server, caller }: FastifyRequest, handle: OrgHandle, found: Import): Promise<number[]> {
   const { id, columns, mapping, resource } = found
-  const sent = await handle.one(sql`select 1 as one from imports t where t.org = :org and t.id = ${id} and t.sender_id = ${caller.id}`)
+  const sent = await handle.one(
+    sql`select 1 as one from imports t where t.org = :org and t.id = ${id} and t.sender_id = ${caller.id}`,
+  )
   const fields = server.writables.get(resource)?.resource.fields ?? {}
   const isTold = (column: string) => {
     const field = fields[mapping[column] ?? '']
@@ -65,7 +72,8 @@ async function* linesOf(handle: OrgHandle, { id, columns }: Import, told: readon
       cells: unknown
       errors: unknown
     }>(sql`select t.row_number, t.cells, t.errors from import_rows t
-      where t.org = :org and t.import_id = ${id} and t.errors is not null and t.cells is not null and t.row_number > ${after} order by t.row_number limit ${AT_ONCE}`)
+      where t.org = :org and t.import_id = ${id} and t.errors is not null and t.cells is not null
+      and t.row_number > ${after} order by t.row_number limit ${AT_ONCE}`)
     for (const { row_number, cells, errors } of rows) {
       const sent = openRow<string[]>(handle, id, row_number, 'cells', cells)
       const faults = openRow<RowError[]>(handle, id, row_number, 'errors', errors)

@@ -19,7 +19,8 @@ const became = ({ body }: Answer) => {
   return [body.data.created, body.data.failed, [...rules]]
 }
 const refusedFor = ({ status, body }: Answer) => [status, body.error?.reason]
-const linksOf = async (id: string) => (await engine.reader.all('select user_id from user_links where user_id = $1', [id])).length
+const linksOf = async (id: string) =>
+  (await engine.reader.all('select user_id from user_links where user_id = $1', [id])).length
 const find = async (path: string) => (await owner.get(`/api/v1/${path}`)).body.data
 
 let chief: Person
@@ -29,10 +30,18 @@ beforeAll(async () => {
 
 describe('who may use the service, from a file', () => {
   it('is taken in for whoever has logged in lately: roles, service users, people, and who has which role', async () => {
-    expect(became(await send(chief, 'roles', 'name,external_id,permissions', 'From a file,r-1,["keys:read"]'))).toEqual([1, 0, []])
+    expect(became(await send(chief, 'roles', 'name,external_id,permissions', 'From a file,r-1,["keys:read"]'))).toEqual(
+      [1, 0, []],
+    )
     expect(became(await send(chief, 'service-users', 'name,external_id', 'Door counter,s-1'))).toEqual([1, 0, []])
     expect(became(await send(chief, 'users', 'name,email,external_id', 'Ada,ada@example.org,u-1'))).toEqual([1, 0, []])
-    const given = await send(chief, 'role-assignments', 'role,user_id,service_user_id', 'From a file,ada@example.org,', 'r-1,,s-1')
+    const given = await send(
+      chief,
+      'role-assignments',
+      'role,user_id,service_user_id',
+      'From a file,ada@example.org,',
+      'r-1,,s-1',
+    )
     expect(became(given)).toEqual([2, 0, []])
     expect(await find('roles?external_id=eq.r-1')).toMatchObject([{ permissions: ['keys:read'], is_built_in: false }])
     expect(await find('role-assignments?role_name=eq.From a file')).toHaveLength(2)
@@ -66,7 +75,11 @@ describe('who may use the service, from a file', () => {
   it('needs the permission of a single call', async () => {
     for (const noun of ['roles', 'users', 'service-users', 'role-assignments', 'external-identities']) {
       const operator = await house.member('Operator')
-      expect([noun, ...refusedFor(await send(operator, noun, 'name', 'Mine'))]).toEqual([noun, 403, 'insufficient_permissions'])
+      expect([noun, ...refusedFor(await send(operator, noun, 'name', 'Mine'))]).toEqual([
+        noun,
+        403,
+        'insufficient_permissions',
+      ])
     }
   })
 
@@ -80,14 +93,27 @@ describe('who may use the service, from a file', () => {
 })
 
 describe('by a file nobody gives more than they have', () => {
-  const LESS: Permission[] = ['imports:write', 'roles:write', 'roles:read', 'role-assignments:write', 'users:read', 'users:write']
+  const LESS: Permission[] = [
+    'imports:write',
+    'roles:write',
+    'roles:read',
+    'role-assignments:write',
+    'users:read',
+    'users:write',
+  ]
 
   it('no role holds what its maker lacks, and none is given', async () => {
     const less = house.loggedIn((await memberWith(house, [...LESS, 'keys:read'])).token)
     const made = await send(less, 'roles', 'name,permissions', 'As much,["keys:read"]', 'More,["keys:write"]')
     expect(became(made)).toEqual([1, 1, ['insufficient_permissions']])
     const auditor = await newPerson(house, 'Auditor')
-    const given = await send(less, 'role-assignments', 'role,user', `Owner,${auditor.email}`, `As much,${auditor.email}`)
+    const given = await send(
+      less,
+      'role-assignments',
+      'role,user',
+      `Owner,${auditor.email}`,
+      `As much,${auditor.email}`,
+    )
     expect(became(given)).toEqual([1, 1, ['insufficient_permissions']])
   })
 
@@ -108,8 +134,15 @@ describe('by a file nobody gives more than they have', () => {
     const person = await newPerson(house, 'Operator')
     const given = await send(owner, 'role-assignments', 'role,user', `Owner,${person.email}`)
     expect(became(given)).toEqual([0, 1, ['tokens_cannot_give_identity']])
-    expect(became(await send(owner, 'users', 'id,email', `${person.id},mine@example.org`))).toEqual([0, 1, ['tokens_cannot_make_tokens']])
-    expect(refusedFor(await send(owner, 'external-identities', 'issuer', 'x'))).toEqual([403, 'tokens_cannot_make_tokens'])
+    expect(became(await send(owner, 'users', 'id,email', `${person.id},mine@example.org`))).toEqual([
+      0,
+      1,
+      ['tokens_cannot_make_tokens'],
+    ])
+    expect(refusedFor(await send(owner, 'external-identities', 'issuer', 'x'))).toEqual([
+      403,
+      'tokens_cannot_make_tokens',
+    ])
     const invited = await send(owner, 'users', 'name,email', 'Eve,eve@example.org')
     expect(became(invited)).toEqual([1, 0, []])
     const [eve] = await find('users?email=eq.eve@example.org')

@@ -47,7 +47,12 @@ describe('a file', () => {
     expect(counts(made)).toEqual(['done', 3, 3, 0, 0, 0])
     expect(made.body.data.mapping).toMatchObject({ Vorname: 'given_name', Gebäude: 'building_id', Bemerkung: null })
     const [one, two, three] = await people('external_id=like.hr-*&order=external_id')
-    expect(one).toMatchObject({ given_name: 'Jürg', family_name: 'Müller', personnel_number: '007', building_id: building.id })
+    expect(one).toMatchObject({
+      given_name: 'Jürg',
+      family_name: 'Müller',
+      personnel_number: '007',
+      building_id: building.id,
+    })
     expect(two).toMatchObject({ given_name: 'Zoë', building_id: building.id, valid_until: '2027-12-31T22:00:00.000Z' })
     expect(three).toMatchObject({
       given_name: '=Eve',
@@ -98,7 +103,15 @@ describe('a file', () => {
     const day = { value: new Date('2027-12-31T00:00:00Z'), type: Date, format: 'dd.mm.yyyy' }
     const hour = { value: new Date('2027-03-31T08:30:00Z'), type: Date, format: 'dd.mm.yyyy hh:mm' }
     const rows = [
-      [text('First name'), text('Last name'), text('Personnel number'), text('external_id'), text('From'), text('Until'), text('Phone')],
+      [
+        text('First name'),
+        text('Last name'),
+        text('Personnel number'),
+        text('external_id'),
+        text('From'),
+        text('Until'),
+        text('Phone'),
+      ],
       [text('Ada'), text('Lovelace'), text('00815'), text('x-1'), hour, day, { value: 4711, type: Number }],
     ]
     const made = await upload(await writeXlsxFile(rows).toBuffer(), {}, { name: 'people.xlsx' })
@@ -114,12 +127,14 @@ describe('a file', () => {
   })
 
   it('of a spreadsheet whose formulas failed is told by cell: an error is no empty cell, which would clear what is there', async () => {
-    const text = (place: string, value: string) => `<x:c r="${place}" t="inlineStr"><x:is><x:t>${value}</x:t></x:is></x:c>`
+    const text = (place: string, value: string) =>
+      `<x:c r="${place}" t="inlineStr"><x:is><x:t>${value}</x:t></x:is></x:c>`
     const cells = ['given_name', 'family_name', 'external_id'].map((name, at) => text(`${'ABC'[at]}1`, name)).join('')
     const book = (row: string) => ({
       'xl/sheets/one.xml': `<x:worksheet xmlns:x="m"><x:sheetData><x:row r="1">${cells}</x:row><x:row r="2">${row}</x:row></x:sheetData></x:worksheet>`,
       'xl/workbook.xml': `<workbook xmlns:q="o"><sheets><sheet name="S" sheetId="4" q:id='rId7'/></sheets></workbook>`,
-      'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId7" Target="/xl/sheets/one.xml"/></Relationships>',
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="rId7" Target="/xl/sheets/one.xml"/></Relationships>',
     })
     const packed = async (parts: Record<string, string>) => {
       async function* entries() {
@@ -130,22 +145,35 @@ describe('a file', () => {
     const row = `${text('A2', ' t="e" is no error')}${text('B2', 'B')}`
     const sent = async (more: string) => upload(await packed(book(row + more)), {}, { name: 'people.xlsx' })
     for (const shown of ['#N/A', 'what no spreadsheet shows']) {
-      const failed = await sent(`<x:c r="C2" t="e"><x:v>${shown}</x:v></x:c></x:row><x:row r="3">${text('A3', 'C')}${text('B3', 'D')}`)
+      const failed = await sent(
+        `<x:c r="C2" t="e"><x:v>${shown}</x:v></x:c></x:row><x:row r="3">${text('A3', 'C')}${text('B3', 'D')}`,
+      )
       expect(counts(failed)).toEqual(['done', 2, 1, 0, 0, 1])
       expect(failed.body.data.errors).toMatchObject([{ cell: 'C2', path: 'external_id', rule: 'import.cell' }])
     }
-    expect((await upload('id,given_name\n#N/A,#REF!\n')).body.data.errors).toMatchObject([{ cell: 'A2' }, { cell: 'B2' }])
+    expect((await upload('id,given_name\n#N/A,#REF!\n')).body.data.errors).toMatchObject([
+      { cell: 'A2' },
+      { cell: 'B2' },
+    ])
     const third = `</x:row><x:row r="3">${text('A3', 'C')}${text('B3', 'D')}`
     const left = await sent(`<x:c r="C2"><x:f>A1</x:f><x:v/></x:c><x:c r="D2"><x:f>A1</x:f></x:c>${third}`)
     expect(counts(left)).toEqual(['done', 2, 1, 0, 0, 1])
     expect(left.body.data.errors).toMatchObject([
-      { cell: 'C2', path: 'external_id', rule: 'import.cell', message: expect.stringContaining('a formula without its result') },
+      {
+        cell: 'C2',
+        path: 'external_id',
+        rule: 'import.cell',
+        message: expect.stringContaining('a formula without its result'),
+      },
     ])
     expect(counts(await sent('<x:c r="C2" t="str"><x:f>A1</x:f><x:v></x:v></x:c>'))).toEqual(['done', 1, 1, 0, 0, 0])
   })
 
   it('is told by cell what is wrong with it; the other rows are taken in, and those that failed come back as a file', async () => {
-    await owner.create('/api/v1/buildings', { name: 'Nord', location_id: (await owner.get('/api/v1/locations')).body.data[0].id })
+    await owner.create('/api/v1/buildings', {
+      name: 'Nord',
+      location_id: (await owner.get('/api/v1/locations')).body.data[0].id,
+    })
     const csv =
       'given_name,family_name,kind,building,external_id,valid_until\nA,B,employee,Süd,e-1,\nA,,alien,West,e-2,soon\nA,B,,Nord,e-3,\n'
     const made = await upload(csv)
@@ -169,7 +197,8 @@ describe('a file', () => {
   })
 
   it('that is only tried says what would become of each row, keeps nothing, and is then run', async () => {
-    const csv = 'given_name,family_name,external_id,manager\nNew,One,t-1,\nNew,Two,t-2,t-1\nJürg,Müller,hr-1,\nJürg,Meier,hr-2,nobody\n'
+    const csv =
+      'given_name,family_name,external_id,manager\nNew,One,t-1,\nNew,Two,t-2,t-1\nJürg,Müller,hr-1,\nJürg,Meier,hr-2,nobody\n'
     const before = await people('')
     const tried = await upload(csv, { dry_run: 'true' })
     expect(counts(tried)).toEqual(['checked', 4, 2, 0, 1, 1])
@@ -216,7 +245,9 @@ describe('a file', () => {
     expect(one).toMatchObject({ family_name: 'Uno', version: 2 })
     expect([two.manager_id, three.manager_id, four.manager_id]).toEqual([one.id, one.id, two.id])
     const { data } = (await owner.get('/api/v1/audit-log?resource=eq.individuals&order=sequence.desc&limit=5')).body
-    expect(data.map((entry: { action: string; resource_id: string }) => [entry.action, entry.resource_id]).reverse()).toEqual([
+    expect(
+      data.map((entry: { action: string; resource_id: string }) => [entry.action, entry.resource_id]).reverse(),
+    ).toEqual([
       ['individual.created', one.id],
       ['individual.created', two.id],
       ['individual.created', three.id],
@@ -238,7 +269,8 @@ describe('a file', () => {
   })
 
   it('clears by an empty cell what may be empty', async () => {
-    const file = (text: string) => upload(`name,external_id,description\nGate,clear-1,${text}\n`, { resource: 'access-groups' })
+    const file = (text: string) =>
+      upload(`name,external_id,description\nGate,clear-1,${text}\n`, { resource: 'access-groups' })
     await file('to the yard')
     expect(counts(await file(''))).toEqual(['done', 1, 0, 1, 0, 0])
     expect((await owner.get('/api/v1/access-groups?external_id=eq.clear-1')).body.data[0].description).toBe(null)
@@ -268,7 +300,11 @@ describe('a file', () => {
       external_id: 'external_id',
       'E-Mail': null,
     })
-    expect((await people('external_id=eq.part-1'))[0]).toMatchObject({ given_name: 'A', building_id: other.id, email: null })
+    expect((await people('external_id=eq.part-1'))[0]).toMatchObject({
+      given_name: 'A',
+      building_id: other.id,
+      email: null,
+    })
   })
 
   it('is told of by what became of it: what was only tried is not in', async () => {
@@ -330,7 +366,8 @@ describe('a larger file', () => {
     // As kill -9 leaves it: two slices are in, the third is not, and the claim has not been given up.
     await engine.transaction(async (session) => {
       await session.run(
-        `update imports set status = 'running', claimed_until = '2027-06-15T12:00:30.000Z', row_done = 200, created = 200 where id = $1`,
+        `update imports set status = 'running', claimed_until = '2027-06-15T12:00:30.000Z', row_done = 200,
+          created = 200 where id = $1`,
         [made.body.data.id],
       )
       await session.run(`update import_rows set outcome = null, cells = $2 where import_id = $1 and row_number > 201`, [
@@ -357,7 +394,9 @@ describe('the rights of who sends it', () => {
     expect(counts(made)).toEqual(['done', 4, 1, 0, 0, 3])
     const own = await limited.get(PATH)
     expect(own.body.data.map(({ id }: { id: string }) => id)).toEqual([made.body.data.id])
-    const theirs = (await owner.get(`${PATH}?limit=100`)).body.data.find(({ id }: { id: string }) => id !== made.body.data.id)
+    const theirs = (await owner.get(`${PATH}?limit=100`)).body.data.find(
+      ({ id }: { id: string }) => id !== made.body.data.id,
+    )
     for (const path of ['', '/failed-rows']) expect((await limited.get(`${PATH}/${theirs.id}${path}`)).status).toBe(404)
     expect((await limited.post(`${PATH}/${theirs.id}/cancel`)).status).toBe(404)
   })
@@ -366,7 +405,9 @@ describe('the rights of who sends it', () => {
     const operator = await house.member('Operator')
     expect((await upload('name\nX\n', { resource: 'locations' }, { client: operator })).status).toBe(403)
     expect((await upload('given_name,family_name\nA,B\n', {}, { client: operator })).status).toBe(201)
-    expect((await upload('given_name,family_name\nA,B\n', {}, { client: await house.member('Auditor') })).status).toBe(403)
+    expect((await upload('given_name,family_name\nA,B\n', {}, { client: await house.member('Auditor') })).status).toBe(
+      403,
+    )
     expect((await upload('a\n1\n', {}, { client: house.anonymous })).status).toBe(401)
   })
 
@@ -395,9 +436,12 @@ describe('the rights of who sends it', () => {
     const revoke = `/api/v1/service-users/${id}/tokens/${token.id}/revoke`
     if (isToken) expect((await house.loggedIn(owner.token).post(revoke)).status).toBe(200)
     const no = process.env.ENGINE === 'postgres' ? 'false' : '0'
-    const status = (to: string) => engine.transaction((session) => session.run('update organizations set status = $1 where key = 1', [to]))
+    const status = (to: string) =>
+      engine.transaction((session) => session.run('update organizations set status = $1 where key = 1', [to]))
     await engine.transaction((session) =>
-      session.run(`update imports set status = 'running', dry_run = ${no}, row_done = 0, created = 0 where id = $1`, [tried.body.data.id]),
+      session.run(`update imports set status = 'running', dry_run = ${no}, row_done = 0, created = 0 where id = $1`, [
+        tried.body.data.id,
+      ]),
     )
     if (!isToken) await status('suspended')
     expect(await app.imports.takeUp()).toBe(1)
@@ -408,7 +452,12 @@ describe('the rights of who sends it', () => {
   })
 
   it('decide by what items can be named: nobody finds out by a name who is there whom they may not see', async () => {
-    await owner.create('/api/v1/individuals', { given_name: 'Hid', family_name: 'Den', email: 'hid@example.org', external_id: 'hid-1' })
+    await owner.create('/api/v1/individuals', {
+      given_name: 'Hid',
+      family_name: 'Den',
+      email: 'hid@example.org',
+      external_id: 'hid-1',
+    })
     await owner.create('/api/v1/access-groups', { name: 'Named', external_id: 'g-named' })
     const csv = `individual_id,access_point_id,access_group_id\nhid@example.org,x,\nHid Den,x,\nhid-1,x,\nno such,x,\n,x,Named\n`
     const tried = async (client: Client) => {
@@ -420,7 +469,12 @@ describe('the rights of who sends it', () => {
     // All alike, whoever is there; what they may read they name.
     expect(told.map(({ row, rule }) => [row, rule])).toEqual([2, 3, 4, 5].map((row) => [row, 'reference.not_found']))
     for (const { message } of told) expect(message).toContain('needs the permission individuals:read')
-    const reader = await memberWith(house, ['imports:write', 'access-grants:write', 'access-groups:read', 'individuals:read'])
+    const reader = await memberWith(house, [
+      'imports:write',
+      'access-grants:write',
+      'access-groups:read',
+      'individuals:read',
+    ])
     expect((await tried(reader)).map(({ row }: { row: number }) => row)).toEqual([5])
   })
 
@@ -428,19 +482,35 @@ describe('the rights of who sends it', () => {
     const permissions: Permission[] = ['imports:write', 'access-grants:write', 'individuals:read']
     const client = await memberWith(house, permissions)
     const { id } = (await client.get('/api/v1/me')).body.data
-    const role = await house.loggedIn(owner.token).create('/api/v1/roles', { name: 'Buildings there', permissions: ['buildings:read'] })
+    const role = await house
+      .loggedIn(owner.token)
+      .create('/api/v1/roles', { name: 'Buildings there', permissions: ['buildings:read'] })
     const at = { role_id: role.id, service_user_id: id, building_id: other.id }
     await house.loggedIn(owner.token).create('/api/v1/role-assignments', at)
     const csv = 'individual_id,building_id\nhid-1,b-n\nhid-1,Süd\n'
     const { data } = (await upload(csv, { resource: 'access-grants', dry_run: 'true' }, { client })).body
-    expect(data.errors.map(({ cell, rule }: Record<string, string>) => [cell, rule])).toEqual([['B2', 'reference.not_found']])
+    expect(data.errors.map(({ cell, rule }: Record<string, string>) => [cell, rule])).toEqual([
+      ['B2', 'reference.not_found'],
+    ])
   })
 
   it('are no say in what the columns of others mean', async () => {
     const member = await house.member('Facility manager')
     const csv = 'given_name,family_name,external_id,valid_until\nA,Ends,meant-1,2027-12-31\n'
-    const mapping = JSON.stringify({ given_name: 'given_name', family_name: 'family_name', external_id: 'external_id', valid_until: null })
-    expect(counts(await upload(csv, { mapping, dry_run: 'true' }, { client: member }))).toEqual(['checked', 1, 1, 0, 0, 0])
+    const mapping = JSON.stringify({
+      given_name: 'given_name',
+      family_name: 'family_name',
+      external_id: 'external_id',
+      valid_until: null,
+    })
+    expect(counts(await upload(csv, { mapping, dry_run: 'true' }, { client: member }))).toEqual([
+      'checked',
+      1,
+      1,
+      0,
+      0,
+      0,
+    ])
     expect(counts(await upload(csv))).toEqual(['done', 1, 1, 0, 0, 0])
     expect((await people('external_id=eq.meant-1'))[0].valid_until).toBe('2027-12-31T23:00:00.000Z')
   })
@@ -448,7 +518,10 @@ describe('the rights of who sends it', () => {
   it('show it to whoever may see imports and such items: the rows of a file are told to nobody else', async () => {
     const made = await upload('given_name,family_name,kind\nA,Secret,alien\n')
     const path = `${PATH}/${made.body.data.id}`
-    const [watcher, reader] = [await memberWith(house, ['imports:read']), await memberWith(house, ['imports:read', 'individuals:read'])]
+    const [watcher, reader] = [
+      await memberWith(house, ['imports:read']),
+      await memberWith(house, ['imports:read', 'individuals:read']),
+    ]
     expect((await watcher.get(PATH)).body.data).toEqual([])
     for (const tail of ['', '/failed-rows']) {
       expect((await watcher.get(`${path}${tail}`)).status).toBe(404)
@@ -467,14 +540,19 @@ describe('the rights of who sends it', () => {
     const manager = await house.member('Facility manager')
     expect((await manager.post(`${PATH}/${tried.body.data.id}/run`)).status).toBe(200)
     await app.imports.settled()
-    const [entry] = (await owner.get('/api/v1/audit-log?action=eq.individual.created&order=sequence.desc&limit=1')).body.data
+    const [entry] = (await owner.get('/api/v1/audit-log?action=eq.individual.created&order=sequence.desc&limit=1')).body
+      .data
     expect(entry.actor_id).toBe((await manager.get('/api/v1/me')).body.data.id)
   })
 
   it('an import goes after 14 days, and who is anonymised goes from it at once', async () => {
     const made = await upload('given_name,family_name,external_id,kind\nGone,Girl,gone-1,alien\n')
     expect((await owner.get(`${PATH}/${made.body.data.id}/failed-rows`)).text).toContain('Girl')
-    const person = await owner.create('/api/v1/individuals', { given_name: 'Gone', family_name: 'Girl', external_id: 'gone-1' })
+    const person = await owner.create('/api/v1/individuals', {
+      given_name: 'Gone',
+      family_name: 'Girl',
+      external_id: 'gone-1',
+    })
     await owner.post(`/api/v1/individuals/${person.id}/offboard`)
     expect((await owner.post(`/api/v1/individuals/${person.id}/anonymise`)).status).toBe(200)
     expect((await owner.get(`${PATH}/${made.body.data.id}/failed-rows`)).text).not.toContain('Girl')

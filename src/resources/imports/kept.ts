@@ -8,8 +8,8 @@ import { raw, sql } from '../../db/sql.ts'
 type Part = 'cells' | 'errors'
 
 /**
- * Rows are kept sealed, whole: which column holds a PIN is guessed by its heading, one that is passed over may hold another, and in a row
- * that slipped by a cell it stands anywhere.
+ * Rows are kept sealed, whole: which column holds a PIN is guessed by its heading, one that is passed over may hold
+ * another, and in a row that slipped by a cell it stands anywhere.
  */
 export async function sealRows(tx: Tx, importId: string, part: Part): Promise<(row: number, value: unknown) => string> {
   const seal = await sealAll(tx)
@@ -21,7 +21,9 @@ const contextOf = (importId: string, row: number, part: Part): string => `import
 /** As it was before it was sealed; rows of an earlier version are not. */
 export function openRow<T>(handle: OrgHandle, importId: string, row: number, part: Part, stored: unknown): T {
   const text = typeof stored === 'string' && !stored.startsWith(SEALED) ? parsed<unknown>(stored) : stored
-  return typeof text === 'string' ? (JSON.parse(unseal(handle, text, contextOf(importId, row, part))) as T) : (text as T)
+  return typeof text === 'string'
+    ? (JSON.parse(unseal(handle, text, contextOf(importId, row, part))) as T)
+    : (text as T)
 }
 
 const SEALED = 'sealed.'

@@ -14,7 +14,14 @@ const words: Readonly<Record<string, readonly string[]>> = {
   name: ['bezeichnung', 'title'],
   email: ['e mail', 'mail', 'email address', 'e mail adresse'],
   phone: ['telephone', 'mobile', 'telefon', 'telefonnummer', 'handy'],
-  personnel_number: ['employee number', 'employee id', 'staff number', 'personalnummer', 'personal nr', 'mitarbeiternummer'],
+  personnel_number: [
+    'employee number',
+    'employee id',
+    'staff number',
+    'personalnummer',
+    'personal nr',
+    'mitarbeiternummer',
+  ],
   company: ['firma', 'unternehmen'],
   department: ['abteilung'],
   manager_id: ['manager', 'supervisor', 'vorgesetzter', 'vorgesetzte'],
@@ -103,10 +110,13 @@ export function checkMapping(writable: Writable, columns: readonly string[], map
   const fields = new Set(fieldsOf(writable))
   const used = new Set<string>()
   for (const [column, field] of Object.entries(mapping)) {
-    if (!columns.includes(column)) throw unfit(`mapping: the file has no column ${JSON.stringify(column.slice(0, 100))}`)
+    if (!columns.includes(column))
+      throw unfit(`mapping: the file has no column ${JSON.stringify(column.slice(0, 100))}`)
     if (field === null) continue
     if (!fields.has(field))
-      throw unfit(`mapping: ${field.slice(0, 100)} is not a field that can be set; these are: ${[...fields].join(', ')}`)
+      throw unfit(
+        `mapping: ${field.slice(0, 100)} is not a field that can be set; these are: ${[...fields].join(', ')}`,
+      )
     if (used.has(field)) throw unfit(`mapping: two columns cannot both be ${field}`)
     used.add(field)
   }

@@ -15,7 +15,10 @@ const NAMES = ['display_name', 'name', 'code', 'number', 'label', 'email', 'pers
 /** Of which rows of the file may make the item that is named: those before this one, in a dry run. */
 export type MadeByFile = (target: Resource, text: string) => Promise<boolean>
 
-/** The id of the item that a cell names by id, key or name; by anything but the id the caller must see it. Undefined: a row before makes it. */
+/**
+ * The id of the item that a cell names by id, key or name; by anything but the id the caller must see it. Undefined: a
+ * row before makes it.
+ */
 export async function resolve(
   tx: Tx,
   name: string,
@@ -43,8 +46,8 @@ export async function resolve(
 type Named = Pick<Sight, 'seen' | 'isLimited'>
 
 /**
- * What can be named otherwise than by its id: what the caller may refer to, and read. That a name is found tells that there is
- * somebody of that name.
+ * What can be named otherwise than by its id: what the caller may refer to, and read. That a name is found tells that
+ * there is somebody of that name.
  */
 async function nameableIn(tx: Tx, name: string, target: Resource, text: string, scope: Scope): Promise<Named> {
   const permission = readPermissionOf(target)
@@ -91,7 +94,8 @@ async function findByPath(tx: Tx, _target: Resource, text: string, { seen }: Nam
 async function findByCode(tx: Tx, _target: Resource, text: string, { seen }: Named): Promise<Item[]> {
   const at = text.lastIndexOf(' ')
   if (at === -1) return []
-  return tx.all<Item>(sql`select t.id, t.external_id from keys t where t.org = :org and t.number = ${text.slice(at + 1)} and ${seen}
+  return tx.all<Item>(sql`select t.id, t.external_id from keys t where t.org = :org and t.number = ${text.slice(at + 1)}
+    and ${seen}
     and t.key_type_id in (select k.id from key_types k where k.org = :org and k.code = ${text.slice(0, at)}) limit 2`)
 }
 

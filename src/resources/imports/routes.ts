@@ -26,16 +26,25 @@ import { toldOf } from './told.ts'
 const PATH = '/api/v1/imports'
 const tag = imports.plural
 
-const mappingSchema = Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100 }), {
-  description:
-    'Which field each column is, by its heading; null: none. A column that it does not have is what its heading says. Left out: as it was the last time, or as the headings say.',
-  examples: [{ Vorname: 'given_name', Nachname: 'family_name' }],
-})
+const mappingSchema = Type.Record(
+  Type.String(),
+  Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100 }),
+  {
+    description:
+      'Which field each column is, by its heading; null: none. A column that it does not have is what its heading ' +
+      'says. Left out: as it was the last time, or as the headings say.',
+    examples: [{ Vorname: 'given_name', Nachname: 'family_name' }],
+  },
+)
 
 /** The same as JSON, for what is small and made by a program. */
 const ImportCreate: TSchema = Type.Object(
   {
-    resource: Type.String({ maxLength: 100, description: 'What the rows become, as in the path.', examples: ['individuals'] }),
+    resource: Type.String({
+      maxLength: 100,
+      description: 'What the rows become, as in the path.',
+      examples: ['individuals'],
+    }),
     rows: Type.Array(Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 200 }), {
       minItems: 1,
       maxItems: 10_001,
@@ -52,7 +61,8 @@ const ImportCreate: TSchema = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'Only tried: `run` takes it in afterwards. Rows are tried some at a time, so who would gain or lose doors is not told.',
+          'Only tried: `run` takes it in afterwards. Rows are tried some at a time, so who would gain or lose doors ' +
+          'is not told.',
       }),
     ),
   },
@@ -120,7 +130,11 @@ function createRoute(app: FastifyInstance, runner: ImportRunner): void {
           operationId: 'createImport',
           summary: 'Import a file',
           description,
-          body: { name: 'ImportCreate', schema: ImportCreate, files: { [FORM]: { example: 'resource=individuals&file=@people.csv' } } },
+          body: {
+            name: 'ImportCreate',
+            schema: ImportCreate,
+            files: { [FORM]: { example: 'resource=individuals&file=@people.csv' } },
+          },
           success: { status: 201, name: 'Import', schema: itemSchema(imports) },
           isRepeatable: false,
           hasEtag: true,
@@ -150,10 +164,16 @@ function sendImport(reply: FastifyReply, data: Import): FastifyReply {
 async function sentBy(request: FastifyRequest): Promise<{ asked: Asked; lots: AsyncIterable<string[][]> }> {
   if (request.body instanceof Readable) {
     const fields: FormFields = {}
-    const { fileName, format, file } = await readUpload(request, request.body, (name, text) => readField(fields, name, text))
+    const { fileName, format, file } = await readUpload(request, request.body, (name, text) =>
+      readField(fields, name, text),
+    )
     const { resource, dry_run = false } = fields
     if (resource === undefined)
-      throw invalid('resource', 'body.required', 'resource is required, before the file: what the rows become, such as individuals')
+      throw invalid(
+        'resource',
+        'body.required',
+        'resource is required, before the file: what the rows become, such as individuals',
+      )
     const asked = { resource, mapping: mappingIn(fields.mapping), dry_run: dry_run || request.isDryRun, fileName }
     return { asked, lots: readTable(format, file) }
   }
@@ -206,7 +226,11 @@ async function writableFor(request: FastifyRequest, noun: string): Promise<Writa
   }
   if (!writable) {
     const nouns = [...writables].filter(([, { isShownOnce }]) => !isShownOnce).map(([name]) => name)
-    throw invalid('resource', 'import.resource', `resource must be one of ${nouns.join(', ')}; got ${JSON.stringify(noun.slice(0, 60))}`)
+    throw invalid(
+      'resource',
+      'import.resource',
+      `resource must be one of ${nouns.join(', ')}; got ${JSON.stringify(noun.slice(0, 60))}`,
+    )
   }
   const { permission, options } = writable
   if (!request.caller.rights.can(permission))
@@ -274,7 +298,9 @@ function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {
           const before = await getImport(request, tx)
           checkIfMatch(request, before)
           if (!from.some((one) => one === before.status))
-            throw new AppError('INVALID_STATE', `This import is ${before.status}: there is nothing to ${verb}`, { reason: 'import.status' })
+            throw new AppError('INVALID_STATE', `This import is ${before.status}: there is nothing to ${verb}`, {
+              reason: 'import.status',
+            })
           const maker = verb === 'run' ? await makerOf(request, before) : raw('')
           await tx.run(sql`update imports as t set ${set}${maker}, updated_at = ${tx.now}, version = version + 1
             where t.org = :org and t.id = ${before.id}`)

@@ -57,14 +57,20 @@ export const storedRights = (rights: Rights): StoredRights =>
       scope === 'all' ? scope : { locations: [...scope.locations], buildings: [...scope.buildings] },
     ])
 
-/** What its maker could do when they sent it, and still can; nothing once they, or the token they sent it with, is no longer good. */
+/**
+ * What its maker could do when they sent it, and still can; nothing once they, or the token they sent it with, is no
+ * longer good.
+ */
 async function rightsLeft(handle: OrgHandle, id: string, { by }: StoredActor, stored: StoredRights): Promise<Rights> {
   const now = await rightsInAbsence(handle, { id, ...(by ? { by } : {}) })
   if (now === undefined) return new Rights([])
   const assignments: Assignment[] = stored.flatMap(([permission, then]) => {
     const held = now.scopeOf(permission)
     if (held === undefined) return []
-    const places = both(held, then === 'all' ? then : { locations: new Set(then.locations), buildings: new Set(then.buildings) })
+    const places = both(
+      held,
+      then === 'all' ? then : { locations: new Set(then.locations), buildings: new Set(then.buildings) },
+    )
     return [{ permissions: [permission], places: places === 'all' ? undefined : places }]
   })
   return new Rights(assignments)
@@ -73,7 +79,10 @@ async function rightsLeft(handle: OrgHandle, id: string, { by }: StoredActor, st
 function both(a: Scope, b: Scope): Scope {
   if (a === 'all') return b
   if (b === 'all') return a
-  const places: PlaceSet = { locations: a.locations.intersection(b.locations), buildings: a.buildings.intersection(b.buildings) }
+  const places: PlaceSet = {
+    locations: a.locations.intersection(b.locations),
+    buildings: a.buildings.intersection(b.buildings),
+  }
   return places
 }
 
@@ -118,7 +127,8 @@ const isFree = ({ status, claimed_until }: Job, { until }: Claim, now: string): 
 async function slice(tx: Tx, job: Job, writable: Writable, rights: Rights, claim: Claim): Promise<boolean> {
   claim.until = new Date(Date.parse(tx.now) + CLAIM_MS).toISOString()
   const rows = await tx.all<{ row_number: number; cells: unknown }>(sql`select t.row_number, t.cells from import_rows t
-    where t.org = :org and t.import_id = ${job.id} and ${raw(job.dry_run ? 't.tried' : 't.outcome')} is null order by t.row_number limit ${SLICE}`)
+    where t.org = :org and t.import_id = ${job.id} and ${raw(job.dry_run ? 't.tried' : 't.outcome')} is null
+    order by t.row_number limit ${SLICE}`)
   const run = new Slice(tx, writable, job, rights, await zoneOf(tx))
   const lines = rows.map(({ row_number: number, cells }) => ({
     number,
@@ -177,7 +187,10 @@ class Slice {
     return results
   }
 
-  /** Most slices have no fault: what they make is stored together. Only if one is found does each row get a point to go back to. */
+  /**
+   * Most slices have no fault: what they make is stored together. Only if one is found does each row get a point to go
+   * back to.
+   */
   private async inOneGo(lines: readonly Line[]): Promise<Result[]> {
     try {
       await this.findKeys(lines)
@@ -240,7 +253,8 @@ class Slice {
   private madeBefore(number: number): MadeByFile {
     return async (target, text) => {
       if (!this.isTried || target.table !== this.sheet.writable.resource.table) return false
-      const found = await this.tx.one(sql`select 1 as one from import_rows t where t.org = :org and t.import_id = ${this.importId}
+      const found =
+        await this.tx.one(sql`select 1 as one from import_rows t where t.org = :org and t.import_id = ${this.importId}
         and t.row_number < ${number} and (t.key = ${text} or t.name = ${text})`)
       return found !== undefined
     }
@@ -249,7 +263,11 @@ class Slice {
 
 /** What is shown once would be shown to nobody who sends a file. */
 const shownToNobody = (name: string): AppError =>
-  invalid(name, 'import.resource', `Its ${name} would be shown once, to whoever makes it by itself; from a file it cannot be made`)
+  invalid(
+    name,
+    'import.resource',
+    `Its ${name} would be shown once, to whoever makes it by itself; from a file it cannot be made`,
+  )
 
 const isOfRow = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
 
@@ -263,10 +281,18 @@ async function keep(tx: Tx, job: Job, results: readonly Result[], until: string)
     item_id: itemId,
     errors: errors.length > 0 ? seal?.(number, errors.slice(0, MOST_ERRORS)) : null,
   }))
-  const list = tx.dialect.records(rows, 'r', { id: 'uuid', number: 'integer', outcome: 'text', item_id: 'uuid', errors: 'text' })
+  const list = tx.dialect.records(rows, 'r', {
+    id: 'uuid',
+    number: 'integer',
+    outcome: 'text',
+    item_id: 'uuid',
+    errors: 'text',
+  })
   const errors = raw(tx.dialect.name === 'postgres' ? 'cast(r.errors as jsonb)' : 'r.errors')
   const result = job.dry_run ? raw('tried') : raw('outcome')
-  const left = ['cells', 'key', 'name'].map((name) => `${name} = case when excluded.outcome = 'failed' then t.${name} end`)
+  const left = ['cells', 'key', 'name'].map(
+    (name) => `${name} = case when excluded.outcome = 'failed' then t.${name} end`,
+  )
   const done = sql`, item_id = excluded.item_id, ${raw(left.join(', '))}`
   // As an insert: each row is found by its key, however the engine would join.
   await tx.aside(sql`insert into import_rows as t (org, import_id, row_number, ${result}, item_id, errors)

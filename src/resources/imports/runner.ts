@@ -29,12 +29,15 @@ export class ImportRunner {
     const { engine, clock } = this.parts
     // A file that stopped coming in: what there is of it would be half of it.
     await engine.transaction((session) =>
-      session.run(`update imports set status = 'interrupted', claimed_until = null where status = 'reading' and claimed_until < $1`, [
-        clock.now(),
-      ]),
+      session.run(
+        `update imports set status = 'interrupted', claimed_until = null where status = 'reading'
+          and claimed_until < $1`,
+        [clock.now()],
+      ),
     )
     const left = await engine.unhurried.all<{ org: number; id: string }>(
-      `select org, id from imports where status in ('checking', 'running') and (claimed_until is null or claimed_until < $1 or claimed_until > $2)
+      `select org, id from imports where status in ('checking', 'running')
+        and (claimed_until is null or claimed_until < $1 or claimed_until > $2)
        order by created_at limit 20`,
       [clock.now(), lastClaim(clock.now())],
     )

@@ -21,7 +21,11 @@ const rowsOf = (key: string) => [
 
 const tried = async (key: string, client: Client = owner) => {
   const file = [HEAD, ...rowsOf(key)].join('\n')
-  const { status, body } = await uploadTo(app, client, { file, name: 'cards.csv', fields: { resource: 'credentials', dry_run: 'true' } })
+  const { status, body } = await uploadTo(app, client, {
+    file,
+    name: 'cards.csv',
+    fields: { resource: 'credentials', dry_run: 'true' },
+  })
   expect([status, body.data.status, body.data.created, body.data.failed]).toEqual([201, 'checked', 1, 2])
   return body.data
 }
@@ -31,7 +35,8 @@ const run = async (id: string, client: Client = owner) => {
   const { data } = (await owner.get(`${PATH}/${id}`)).body
   expect([data.status, data.created, data.failed]).toEqual(['done', 1, 2])
 }
-const failedRows = async (id: string, client: Client) => (await client.get(`${PATH}/${id}/failed-rows`)).text.split('\r\n')
+const failedRows = async (id: string, client: Client) =>
+  (await client.get(`${PATH}/${id}/failed-rows`)).text.split('\r\n')
 
 it('a PIN in a file is stored readably nowhere: not when it was tried, nor when it was taken in or refused', async () => {
   const expectNone = async () => {
@@ -43,7 +48,10 @@ it('a PIN in a file is stored readably nowhere: not when it was tried, nor when 
   expect(errors.at(-1).message).toContain(slipped)
   await expectNone()
   await run(id)
-  expect((await owner.get('/api/v1/credentials?external_id=eq.a-1')).body.data[0]).toMatchObject({ number: 'a1', has_pin: true })
+  expect((await owner.get('/api/v1/credentials?external_id=eq.a-1')).body.data[0]).toMatchObject({
+    number: 'a1',
+    has_pin: true,
+  })
   await expectNone()
 })
 
@@ -68,7 +76,9 @@ it('settings that cannot be read are not repeated where others see what is wrong
     ['Gate', '{"api_key": "s3cr3t"'],
   ]
   const { body } = await owner.post(PATH, { resource: 'access-control-systems', rows })
-  expect(body.data.errors).toMatchObject([{ cell: 'B2', rule: 'import.cell', message: 'settings must be JSON, as exports write it' }])
+  expect(body.data.errors).toMatchObject([
+    { cell: 'B2', rule: 'import.cell', message: 'settings must be JSON, as exports write it' },
+  ])
   const reader = await memberWith(house, ['imports:read', 'access-control-systems:read'])
   expect((await failedRows(body.data.id, reader))[0]).toBe('\uFEFFname,error')
 })

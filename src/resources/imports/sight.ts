@@ -11,12 +11,20 @@ import { errorsOf } from './store.ts'
 
 const MOST_ERRORS = 100
 
-/** Its maker sees an import, and whoever may see imports, and what this one takes in, everywhere: a file tells what its rows do. */
+/**
+ * Its maker sees an import, and whoever may see imports, and what this one takes in, everywhere: a file tells what its
+ * rows do.
+ */
 export function seenBy(app: FastifyInstance, { id, rights }: Caller): Sql {
   const nouns = [...app.writables.values()]
-    .filter(({ resource }) => rights.scopeOf('imports:read') === 'all' && rights.scopeOf(readPermissionOf(resource)) === 'all')
+    .filter(
+      ({ resource }) =>
+        rights.scopeOf('imports:read') === 'all' && rights.scopeOf(readPermissionOf(resource)) === 'all',
+    )
     .map(({ resource }) => sql`${resource.noun}`)
-  return nouns.length === 0 ? sql`t.maker_id = ${id}` : sql`(t.maker_id = ${id} or t.resource in (${join(nouns, ', ')}))`
+  return nouns.length === 0
+    ? sql`t.maker_id = ${id}`
+    : sql`(t.maker_id = ${id} or t.resource in (${join(nouns, ', ')}))`
 }
 
 export async function getImport(request: FastifyRequest, handle: OrgHandle, id = idOf(request)): Promise<Import> {

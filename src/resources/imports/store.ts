@@ -32,7 +32,8 @@ export async function storeImport(
   lots: AsyncIterable<string[][]>,
 ): Promise<string> {
   const id = randomUUIDv7()
-  const within = <T>(work: (tx: Tx) => Promise<T>) => change(parts.engine, maker.org, parts.clock.now(), maker.actor, work)
+  const within = <T>(work: (tx: Tx) => Promise<T>) =>
+    change(parts.engine, maker.org, parts.clock.now(), maker.actor, work)
   let columns: string[] | undefined
   let mapping: Mapping = {}
   /** Rows so far, and those of them that hold something. */
@@ -49,7 +50,9 @@ export async function storeImport(
       }
       const first = seen + 2
       const cells = columns
-      const filled = rows.map((row, index) => ({ row, number: first + index })).filter(({ row }) => row.some((cell) => cell.trim() !== ''))
+      const filled = rows
+        .map((row, index) => ({ row, number: first + index }))
+        .filter(({ row }) => row.some((cell) => cell.trim() !== ''))
       await within((tx) => insertRows(tx, id, { columns: cells, mapping, rows: filled }))
       seen += rows.length
       count += filled.length
@@ -64,7 +67,9 @@ export async function storeImport(
     const status = error instanceof AppError && error.status < 500 && !isBrokenOff(error) ? 'refused' : 'interrupted'
     if (columns)
       await within((tx) =>
-        tx.aside(sql`update imports as t set status = ${status}, claimed_until = null where t.org = :org and t.id = ${id}`),
+        tx.aside(
+          sql`update imports as t set status = ${status}, claimed_until = null where t.org = :org and t.id = ${id}`,
+        ),
       )
     throw error
   }
@@ -79,8 +84,13 @@ function headings(head: readonly string[]): string[] {
   while (names.at(-1) === '') names.pop()
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined)
-    throw invalid('file', 'import.headings', `Two columns are called ${JSON.stringify(twice)}; give each a heading of its own`)
-  if (names.every((name) => name === '')) throw invalid('file', 'import.headings', 'The first row must name the columns')
+    throw invalid(
+      'file',
+      'import.headings',
+      `Two columns are called ${JSON.stringify(twice)}; give each a heading of its own`,
+    )
+  if (names.every((name) => name === ''))
+    throw invalid('file', 'import.headings', 'The first row must name the columns')
   return names.map((name, index) => name || `(${index + 1})`)
 }
 
@@ -146,7 +156,8 @@ async function mappingFor(tx: Tx, writable: Writable, headings: Headings, sent: 
   if (sent) {
     checkMapping(writable, columns, sent)
     const whole = guessMapping(writable, columns, sent)
-    await tx.aside(sql`insert into import_mappings (org, resource, columns, mapping) values (:org, ${noun}, ${digest(headings)}, ${JSON.stringify(whole)})
+    await tx.aside(sql`insert into import_mappings (org, resource, columns, mapping)
+      values (:org, ${noun}, ${digest(headings)}, ${JSON.stringify(whole)})
       on conflict (org, resource, columns) do update set mapping = excluded.mapping`)
     return refuseEmpty(whole)
   }
@@ -175,7 +186,11 @@ async function insertRows(tx: Tx, id: string, { columns, mapping, rows }: Lot): 
       .filter(Boolean)
       .join(' ') || null
   const called = (row: readonly string[]) =>
-    text(row, 'display_name') ?? text(row, 'given_name', 'family_name') ?? text(row, 'name') ?? text(row, 'code') ?? text(row, 'number')
+    text(row, 'display_name') ??
+    text(row, 'given_name', 'family_name') ??
+    text(row, 'name') ??
+    text(row, 'code') ??
+    text(row, 'number')
   const seal = await sealRows(tx, id, 'cells')
   const list = tx.dialect.records(
     rows.map(({ row, number }) => ({
@@ -194,7 +209,12 @@ async function insertRows(tx: Tx, id: string, { columns, mapping, rows }: Lot): 
 
 /** The first faults, row by row. */
 export async function errorsOf(handle: OrgHandle, importId: string, most: number): Promise<object[]> {
-  const rows = await handle.all<{ row_number: number; errors: unknown }>(sql`select t.row_number, t.errors from import_rows t
+  const rows = await handle.all<{
+    row_number: number
+    errors: unknown
+  }>(sql`select t.row_number, t.errors from import_rows t
     where t.org = :org and t.import_id = ${importId} and t.errors is not null order by t.row_number limit ${most}`)
-  return rows.flatMap(({ row_number, errors }) => openRow<object[]>(handle, importId, row_number, 'errors', errors)).slice(0, most)
+  return rows
+    .flatMap(({ row_number, errors }) => openRow<object[]>(handle, importId, row_number, 'errors', errors))
+    .slice(0, most)
 }

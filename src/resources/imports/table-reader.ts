@@ -11,7 +11,11 @@ export interface Limits {
 }
 
 export type ToReader = { is: 'piece'; bytes: Uint8Array } | { is: 'end' } | { is: 'more' }
-export type FromReader = { is: 'ready' } | { is: 'rows'; rows: string[][] } | { is: 'done' } | { is: 'refused'; why: string }
+export type FromReader =
+  | { is: 'ready' }
+  | { is: 'rows'; rows: string[][] }
+  | { is: 'done' }
+  | { is: 'refused'; why: string }
 
 const limits: Limits = { rows: 200_000, columns: 200, rowBytes: 200_000 }
 /** A workbook is held packed, since where its parts are is said at its end. */
@@ -27,7 +31,8 @@ const unreadable = (why: string) => new AppError('VALIDATION_ERROR', why, { reas
 
 /** The rows of a file, in lots, as it comes in: nobody holds the whole of it. */
 export async function* readTable(format: 'csv' | 'xlsx', file: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
-  if (running >= AT_ONCE) throw unavailable('too_many_readers', 'Other files are being read; try again when one of them is through')
+  if (running >= AT_ONCE)
+    throw unavailable('too_many_readers', 'Other files are being read; try again when one of them is through')
   running += 1
   const worker = new Worker(new URL('./table-worker.ts', import.meta.url), {
     workerData: { format, limits },
@@ -50,7 +55,10 @@ export async function* readTable(format: 'csv' | 'xlsx', file: AsyncIterable<Uin
       const piece = await bytes.next()
       total += piece.value?.length ?? 0
       if (total > MAX_BYTES[format])
-        throw new AppError('PAYLOAD_TOO_LARGE', `A file of this type is at most ${MAX_BYTES[format] / 1024 / 1024} MiB; send it in pieces`)
+        throw new AppError(
+          'PAYLOAD_TOO_LARGE',
+          `A file of this type is at most ${MAX_BYTES[format] / 1024 / 1024} MiB; send it in pieces`,
+        )
       worker.postMessage((piece.done ? { is: 'end' } : { is: 'piece', bytes: piece.value }) satisfies ToReader)
     }
   } finally {
@@ -69,7 +77,10 @@ function messagesOf(worker: Worker): { next(): Promise<FromReader> } {
     arrive()
   })
   worker.on('error', (error: NodeJS.ErrnoException) => {
-    failure = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? unreadable('The file holds more than can be read at once; send it as CSV') : error
+    failure =
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? unreadable('The file holds more than can be read at once; send it as CSV')
+        : error
     arrive()
   })
   worker.on('exit', () => {

@@ -41,7 +41,8 @@ let pending: string[][] = []
 /** Hands rows over in lots; whoever takes them says when it is ready for more. */
 async function put(row: string[]): Promise<void> {
   total += 1
-  if (total > limits.rows + 1) throw new Refused(`The file has more than ${limits.rows.toLocaleString('en')} rows; send it in pieces`)
+  if (total > limits.rows + 1)
+    throw new Refused(`The file has more than ${limits.rows.toLocaleString('en')} rows; send it in pieces`)
   if (row.length > limits.columns) throw new Refused(`The file has more than ${limits.columns} columns`)
   if (row.some((cell) => cell.includes('\0') || !cell.isWellFormed()))
     throw new Refused(`Row ${total} of the file has a character that no text has (U+0000, or half of one); take it out`)
@@ -63,7 +64,10 @@ function markedAs([first, second]: Uint8Array): TextDecoder | undefined {
   return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : undefined
 }
 
-/** What spreadsheets write that know no UTF-8: told apart by the first byte that is not ASCII, since up to it they are the same. */
+/**
+ * What spreadsheets write that know no UTF-8: told apart by the first byte that is not ASCII, since up to it they are
+ * the same.
+ */
 function decoder(): (bytes: Uint8Array, isLast: boolean) => string {
   let known: TextDecoder | undefined
   let isBegun = false
@@ -86,7 +90,8 @@ function decoder(): (bytes: Uint8Array, isLast: boolean) => string {
 }
 
 const DELIMITERS = [',', ';', '\t']
-const delimiterOf = (head: string): string => [...DELIMITERS].sort((a, b) => head.split(b).length - head.split(a).length)[0] ?? ','
+const delimiterOf = (head: string): string =>
+  [...DELIMITERS].sort((a, b) => head.split(b).length - head.split(a).length)[0] ?? ','
 /** A line by which some spreadsheets say what separates the cells; they do not show it. */
 const SEPARATOR = /^\uFEFF?sep=(.)\r?\n/i
 
@@ -104,7 +109,8 @@ async function readCsv(): Promise<void> {
   let parser: Parser | undefined
   let head = ''
   const take = async () => {
-    for (let row = parser?.read() as string[] | null; row; row = parser?.read() as string[] | null) await put(row.map(unled))
+    for (let row = parser?.read() as string[] | null; row; row = parser?.read() as string[] | null)
+      await put(row.map(unled))
   }
   const begin = () => {
     const begun = parserFor(head)

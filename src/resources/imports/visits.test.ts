@@ -42,7 +42,11 @@ it('visits come from a file, places by name, each with what lets the visitor in;
   expect((await owner.post(`/api/v1/visits/${first.id}/qr-code`)).status).toBe(200)
   expect([first.credential_id === null, second.credential_id]).toEqual([false, null])
   expect((await owner.get('/api/v1/access-grants')).body.meta.pagination.total).toBe(2)
-  expect(await taken([row('v-1'), row('v-2', 'none', BY_KEY)])).toMatchObject({ status: 'done', unchanged: 2, failed: 0 })
+  expect(await taken([row('v-1'), row('v-2', 'none', BY_KEY)])).toMatchObject({
+    status: 'done',
+    unchanged: 2,
+    failed: 0,
+  })
 })
 
 it('a PIN, which is shown once, is made from no file, and keeps no other row back', async () => {
@@ -57,11 +61,18 @@ it('a PIN, which is shown once, is made from no file, and keeps no other row bac
 })
 
 it('nobody lets a visitor in by a file where they could not by themselves', async () => {
-  const client = await memberWith(house, ['imports:read', 'imports:write', 'visits:read', 'visits:write', 'individuals:read'], {
-    building_id: here.building.id,
-  })
+  const client = await memberWith(
+    house,
+    ['imports:read', 'imports:write', 'visits:read', 'visits:write', 'individuals:read'],
+    {
+      building_id: here.building.id,
+    },
+  )
   const { created, failed, errors } = await taken(
-    [row('', 'qr', JSON.stringify([{ building_id: there.building.id }])), row('', 'qr', JSON.stringify([{ space_id: 'There office' }]))],
+    [
+      row('', 'qr', JSON.stringify([{ building_id: there.building.id }])),
+      row('', 'qr', JSON.stringify([{ space_id: 'There office' }])),
+    ],
     {},
     client,
   )

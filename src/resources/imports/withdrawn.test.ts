@@ -12,7 +12,10 @@ import { uploadTo } from '../../../test/support/upload.ts'
 /** Another issuer whose tokens are trusted here. */
 const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
 const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
-const idp = createServer((_request, response) => void response.end(JSON.stringify({ keys: [jwk] }))).listen(0, '127.0.0.1')
+const idp = createServer((_request, response) => void response.end(JSON.stringify({ keys: [jwk] }))).listen(
+  0,
+  '127.0.0.1',
+)
 await once(idp, 'listening')
 atEnd(() => void idp.close())
 const issuer = `http://127.0.0.1:${(idp.address() as AddressInfo).port}`
@@ -25,7 +28,10 @@ const permissions = ['imports:write', 'locations:write', 'locations:read']
 const scope = permissions.join(' ')
 
 /** Of a file that was sent by this access token: what became of its two rows, where something happened in the midst. */
-async function outcome(token: string, happens: () => Promise<{ status: number }>): Promise<[created: number, failed: number]> {
+async function outcome(
+  token: string,
+  happens: () => Promise<{ status: number }>,
+): Promise<[created: number, failed: number]> {
   const sent = {
     file: 'name\nEast\nWest\n',
     name: 'places.csv',

@@ -11,7 +11,8 @@ const PATH = '/api/v1/individuals'
 const NOBODY = '01997d2a-4c00-7000-8000-00000000dead'
 
 const ada = (more: object = {}) => owner.create(PATH, { given_name: 'Ada', family_name: 'Byron', ...more })
-const act = (id: string, verb: string, headers?: Record<string, string>) => owner.post(`${PATH}/${id}/${verb}`, undefined, headers)
+const act = (id: string, verb: string, headers?: Record<string, string>) =>
+  owner.post(`${PATH}/${id}/${verb}`, undefined, headers)
 const audit = (id: string) =>
   engine.reader.all<{ action: string; content: string | null }>(
     'select action, content from audit_log where org = 1 and resource_id = $1 order by sequence',
@@ -63,7 +64,11 @@ describe('actions on individuals', () => {
       individual_id: person.id,
       status_reason: 'stolen',
     })
-    const other = await owner.create('/api/v1/credentials', { type: 'card', number: '3', individual_id: (await ada()).id })
+    const other = await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '3',
+      individual_id: (await ada()).id,
+    })
     const grant = await owner.create('/api/v1/access-grants', { individual_id: person.id, location_id: location.id })
     const past = await owner.create('/api/v1/access-grants', {
       individual_id: person.id,
@@ -82,13 +87,18 @@ describe('actions on individuals', () => {
       credentials: [{ id: card.id, type: 'card', label: null, number: '1' }],
       access_grants: [{ id: grant.id, effect: 'allow', target_name: 'Campus', valid_until: null }],
       memberships: [{ access_group_id: group.id, access_group_name: 'Leavers' }],
-      keys_to_recover: [{ id: key, number: '17', key_type_code: 'GHS', locking_system_name: 'Main', due_back_on: '2027-07-01' }],
+      keys_to_recover: [
+        { id: key, number: '17', key_type_code: 'GHS', locking_system_name: 'Main', due_back_on: '2027-07-01' },
+      ],
     })
     const reasonOf = async (id: string) => (await owner.get(`/api/v1/credentials/${id}`)).body.data.status_reason
     expect(await reasonOf(card.id)).toBe('revoked')
     expect(await reasonOf(stolen.id)).toBe('stolen')
     expect(await reasonOf(other.id)).toBe('none')
-    expect((await owner.get(`/api/v1/access-grants/${grant.id}`)).body.data).toMatchObject({ status: 'revoked', revoked_at: clock.now() })
+    expect((await owner.get(`/api/v1/access-grants/${grant.id}`)).body.data).toMatchObject({
+      status: 'revoked',
+      revoked_at: clock.now(),
+    })
     expect((await owner.get(`/api/v1/access-grants/${past.id}`)).body.data.status).toBe('expired')
     expect((await owner.get(`/api/v1/access-groups/${group.id}`)).body.data.member_count).toBe(0)
     expect((await audit(card.id)).at(-1)?.action).toBe('credential.revoked')
@@ -139,7 +149,13 @@ describe('actions on individuals', () => {
     const location = await owner.create('/api/v1/locations', { name: 'Site' })
     const plate = { type: 'plate', number: secret, label: secret, external_id: secret, individual_id: id }
     const car = await owner.create('/api/v1/credentials', plate)
-    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '4711', pin: '4711', label: secret, individual_id: id })
+    const card = await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '4711',
+      pin: '4711',
+      label: secret,
+      individual_id: id,
+    })
     await owner.create('/api/v1/access-grants', { individual_id: id, location_id: location.id, reason: secret })
     await owner.create('/api/v1/access-requests', { individual_id: id, location_id: location.id, reason: secret })
     await act(id, 'offboard')
@@ -160,15 +176,34 @@ describe('actions on individuals', () => {
       manager_id: null,
     })
     expect((await owner.get(`${PATH}?search=${secret}`)).body.data).toEqual([])
-    expect((await owner.get(`/api/v1/credentials/${card.id}`)).body.data).toMatchObject({ number: '4711', label: null, has_pin: false })
-    expect((await owner.get(`/api/v1/credentials/${car.id}`)).body.data).toMatchObject({ number: null, label: null, external_id: null })
-    for (const table of ['individuals', 'credentials', 'access_grants', 'access_requests', 'audit_log', 'idempotency_keys']) {
+    expect((await owner.get(`/api/v1/credentials/${card.id}`)).body.data).toMatchObject({
+      number: '4711',
+      label: null,
+      has_pin: false,
+    })
+    expect((await owner.get(`/api/v1/credentials/${car.id}`)).body.data).toMatchObject({
+      number: null,
+      label: null,
+      external_id: null,
+    })
+    for (const table of [
+      'individuals',
+      'credentials',
+      'access_grants',
+      'access_requests',
+      'audit_log',
+      'idempotency_keys',
+    ]) {
       const rows = await engine.reader.all(`select * from ${table}`, [])
       expect(rows.length, table).toBeGreaterThan(table === 'idempotency_keys' ? -1 : 0)
       expect(JSON.stringify(rows).toLowerCase(), table).not.toContain(secret.toLowerCase())
     }
     expect((await verifyAudit(engine, 1, houseTrust)).fault).toBeUndefined()
-    expect((await audit(id)).map((row) => row.action)).toEqual(['individual.created', 'individual.offboarded', 'individual.anonymised'])
+    expect((await audit(id)).map((row) => row.action)).toEqual([
+      'individual.created',
+      'individual.offboarded',
+      'individual.anonymised',
+    ])
   })
 
   it('anonymising erases what was noted when they had keys, and what was recorded of items deleted long since', async () => {
@@ -177,10 +212,13 @@ describe('actions on individuals', () => {
     const report = await ada({ manager_id: id })
     const system = await owner.create('/api/v1/locking-system', { name: 'Annex' })
     const type = await owner.create('/api/v1/key-types', { locking_system_id: system.id, code: 'A' })
-    const makeKey = (number: string) => owner.create('/api/v1/keys', { key_type_id: type.id, number, status: 'in_stock' })
+    const makeKey = (number: string) =>
+      owner.create('/api/v1/keys', { key_type_id: type.id, number, status: 'in_stock' })
     const handOver = async (key: string, verb: string, body: object) => {
       clock.set(new Date(Date.parse(clock.now()) + 1000).toISOString())
-      const answer = await owner.post(`/api/v1/keys/${key}/${verb}`, body, { 'idempotency-key': `${key}-${clock.now()}` })
+      const answer = await owner.post(`/api/v1/keys/${key}/${verb}`, body, {
+        'idempotency-key': `${key}-${clock.now()}`,
+      })
       expect(answer.status).toBe(200)
     }
     const texts = { purpose: secret, condition: secret, external_id: secret }
@@ -198,7 +236,10 @@ describe('actions on individuals', () => {
     const gone = [
       ['/api/v1/credentials', { ...body, type: 'plate', number: secret, label: secret }],
       [`/api/v1/access-groups/${group.id}/members`, body],
-      ['/api/v1/access-grants', { ...body, location_id: location.id, reason: secret, valid_from: '2028-01-01T00:00:00Z' }],
+      [
+        '/api/v1/access-grants',
+        { ...body, location_id: location.id, reason: secret, valid_from: '2028-01-01T00:00:00Z' },
+      ],
     ] as const
     for (const [path, item] of gone) {
       const made = await owner.create(path, item)
@@ -218,7 +259,10 @@ describe('actions on individuals', () => {
     expect(handovers.map((row: { outcome: string }) => row.outcome)).toEqual(['lost', 'returned'])
     expect((await owner.get(`/api/v1/key-handovers?individual_id=eq.${report.id}`)).body.data[0].purpose).toBe('Theirs')
     expect((await owner.get(`/api/v1/keys/${passedOn.id}`)).body.data.status_note).toBe('Theirs too')
-    expect((await audit(passedOn.id)).at(-1)).toMatchObject({ action: 'key.returned', content: expect.stringContaining('Theirs too') })
+    expect((await audit(passedOn.id)).at(-1)).toMatchObject({
+      action: 'key.returned',
+      content: expect.stringContaining('Theirs too'),
+    })
     expect((await audit(report.id))[0]?.content).toContain(id)
     const told = (await owner.get('/api/v1/changes?type=key.lost')).body.data
     expect(told).toMatchObject([{ resource: 'keys', resource_id: lost.id, data: null }])
@@ -226,18 +270,25 @@ describe('actions on individuals', () => {
 
   it('of many remembered answers, those that tell of them go and the others stay', async () => {
     const person = await owner.create(PATH, { display_name: 'Remembered' })
-    const [org] = await house.engine.reader.all<{ key: number }>("select key from organizations where name = 'Test'", [])
+    const [org] = await house.engine.reader.all<{ key: number }>(
+      "select key from organizations where name = 'Test'",
+      [],
+    )
     await house.engine.transaction(async (session) => {
       for (let n = 0; n < 1201; n++)
         await session.run(
-          `insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, body, created_at)
+          `insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, body,
+            created_at)
            values ($1, $2, 'token', $3, '', '', 200, $4, $5)`,
           [org?.key, randomUUID(), `many-${n}`, n % 3 === 0 ? `{"id":"${person.id}"}` : '{}', clock.now()],
         )
     })
     await owner.post(`${PATH}/${person.id}/offboard`)
     expect((await owner.post(`${PATH}/${person.id}/anonymise`)).status).toBe(200)
-    const left = await house.engine.reader.all<{ body: string }>("select body from idempotency_keys where key like 'many-%'", [])
+    const left = await house.engine.reader.all<{ body: string }>(
+      "select body from idempotency_keys where key like 'many-%'",
+      [],
+    )
     expect(left.map(({ body }) => body)).toEqual(Array.from({ length: 800 }, () => '{}'))
   })
 
@@ -256,10 +307,15 @@ describe('actions on individuals', () => {
       await owner.create('/api/v1/credentials', { type: 'card', number: '1816', label: `","individual_id":"${id}` }),
       location,
     ]
-    const contents = async () => (await Promise.all(planted.map((item) => audit(item.id)))).flat().map((row) => row.content)
+    const contents = async () =>
+      (await Promise.all(planted.map((item) => audit(item.id)))).flat().map((row) => row.content)
     const before = await contents()
     // One that was somebody else's before: what was recorded of it then stays.
-    const passedOn = await owner.create('/api/v1/credentials', { type: 'card', number: '1817', individual_id: other.id })
+    const passedOn = await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '1817',
+      individual_id: other.id,
+    })
     await owner.patch(`/api/v1/credentials/${passedOn.id}`, { individual_id: id })
     await act(id, 'offboard')
     expect((await act(id, 'anonymise')).status).toBe(200)
@@ -277,7 +333,8 @@ describe('actions on individuals', () => {
       code: 'INVALID_STATE',
       reason: 'individual.anonymised',
     })
-    for (const verb of ['suspend', 'reactivate', 'offboard', 'anonymise']) expect((await act(id, verb)).status).toBe(409)
+    for (const verb of ['suspend', 'reactivate', 'offboard', 'anonymise'])
+      expect((await act(id, verb)).status).toBe(409)
   })
 
   it.each(['suspend', 'reactivate', 'offboard', 'anonymise'])('%s keeps the rules of every route', async (verb) => {

@@ -33,14 +33,23 @@ const item = itemSchema(individuals)
 const Offboarded = Type.Object(
   {
     ...item.properties,
-    credentials: told('The credentials that are revoked.', { id, type: Type.String({ examples: ['card'] }), label: text, number: text }),
+    credentials: told('The credentials that are revoked.', {
+      id,
+      type: Type.String({ examples: ['card'] }),
+      label: text,
+      number: text,
+    }),
     access_grants: told('The grants that are revoked, with the name of what each is on.', {
       id,
       effect: Type.String({ examples: ['allow'] }),
       target_name: Type.String(),
       valid_until: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
     }),
-    memberships: told('The memberships in access groups that end.', { id, access_group_id: id, access_group_name: Type.String() }),
+    memberships: told('The memberships in access groups that end.', {
+      id,
+      access_group_id: id,
+      access_group_name: Type.String(),
+    }),
     keys_to_recover: told('The keys that they hold: only hands can take those back.', HeldKey.properties),
     limited_to: LimitedTo,
   },
@@ -53,7 +62,9 @@ const Offboard = Type.Object(
       Type.Unsafe<string>({
         type: 'string',
         anyOf: [{ format: 'date' }, { format: 'date-time' }],
-        description: 'The last day, which ends where the organization is, or a point in time. It must lie ahead. Left out: at once.',
+        description:
+          'The last day, which ends where the organization is, or a point in time. It must lie ahead. Left out: at ' +
+          'once.',
         examples: ['2027-12-31'],
       }),
     ),
@@ -75,7 +86,9 @@ const steps: readonly Step[] = [
   {
     verb: 'suspend',
     summary: 'Suspend an individual',
-    description: 'From invited or active. Their credentials stop working until they are reactivated; grants and keys stay as they are.',
+    description:
+      'From invited or active. Their credentials stop working until they are reactivated; grants and keys stay as ' +
+      'they are.',
     msg: 'Suspended individual',
     run: suspend,
   },
@@ -83,7 +96,8 @@ const steps: readonly Step[] = [
     verb: 'reactivate',
     summary: 'Activate an individual',
     description:
-      'From invited, suspended or offboarded. Who was offboarded comes back without credentials, grants and memberships: those were ended for good.',
+      'From invited, suspended or offboarded. Who was offboarded comes back without credentials, grants and ' +
+      'memberships: those were ended for good.',
     msg: 'Reactivated individual',
     run: reactivate,
   },
@@ -91,8 +105,12 @@ const steps: readonly Step[] = [
     verb: 'offboard',
     summary: 'Offboard an individual',
     description:
-      'From invited, active or suspended. Revokes every credential and every grant, ends every membership in access groups, and answers with all of these and with the keys still to recover. With `on` it is planned: until then they are valid (`valid_until`), at that moment their credentials stop working, and what the answer names is ended within a minute of it. Planning again moves the date.',
-    msg: ({ offboard_at }) => (offboard_at ? `Planned to offboard individual on ${offboard_at}` : 'Offboarded individual'),
+      'From invited, active or suspended. Revokes every credential and every grant, ends every membership in access ' +
+      'groups, and answers with all of these and with the keys still to recover. With `on` it is planned: until ' +
+      'then they are valid (`valid_until`), at that moment their credentials stop working, and what the answer ' +
+      'names is ended within a minute of it. Planning again moves the date.',
+    msg: ({ offboard_at }) =>
+      offboard_at ? `Planned to offboard individual on ${offboard_at}` : 'Offboarded individual',
     body: { name: 'OffboardStep', schema: Offboard, required: false },
     success: { name: 'OffboardedIndividual', schema: Offboarded },
     run: (tx, row, { body, caller }) => offboard(tx, row, (body as { on?: string } | null)?.on, caller.rights),
@@ -100,7 +118,8 @@ const steps: readonly Step[] = [
   {
     verb: 'take-back-offboarding',
     summary: 'Take back a planned offboarding',
-    description: 'Before its time has come. They are valid as long as they were before, unless somebody has changed that since.',
+    description:
+      'Before its time has come. They are valid as long as they were before, unless somebody has changed that since.',
     msg: 'Took back the offboarding of individual',
     run: takeBack,
   },
@@ -108,7 +127,9 @@ const steps: readonly Step[] = [
     verb: 'anonymise',
     summary: 'Anonymise an individual',
     description:
-      'From offboarded, once no key is held. Erases for good who it was: names, contact, numbers, employer, what was written on credentials, grants, handovers and the keys they held last, and what the audit log and remembered answers say of them. What happened, and when, stays.',
+      'From offboarded, once no key is held. Erases for good who it was: names, contact, numbers, employer, what was ' +
+      'written on credentials, grants, handovers and the keys they held last, and what the audit log and ' +
+      'remembered answers say of them. What happened, and when, stays.',
     msg: 'Anonymised individual',
     run: (tx, row, { scope }) => anonymise(tx, row, scope),
   },

@@ -36,7 +36,8 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   const stillOut = await keysHeldBy(tx, individual.id)
   if (stillOut.length > 0) {
     const seen = await keysHeldBy(tx, individual.id, scope)
-    const list = seen.map((key) => `${key.key_type_code} ${key.number}`).join(', ') || 'they lie outside the places you may see'
+    const list =
+      seen.map((key) => `${key.key_type_code} ${key.number}`).join(', ') || 'they lie outside the places you may see'
     throw new AppError('INVALID_STATE', `Keys must come back first: ${list}`, { reason: 'individual.holds_keys' })
   }
   const owned = await belongings(tx, credentials, individual.id)
@@ -48,22 +49,49 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   await eraseHistory(tx, {
     individualId: individual.id,
     individuals,
-    belongings: [credentials, accessGrants, accessGroupMembers, accessRequests, accessReviewLines, keyHandovers, keys, visits],
+    belongings: [
+      credentials,
+      accessGrants,
+      accessGroupMembers,
+      accessRequests,
+      accessReviewLines,
+      keyHandovers,
+      keys,
+      visits,
+    ],
   })
   for (const credential of owned) {
-    const erased = { label: null, external_id: null, ...(isPersonal(credential) ? { number: null, match_key: null } : {}) }
-    await updateRow(tx, credentials, { ...credential, ...erased }, { ...erased, pin_hash: null, pin_key: null }, 'anonymised')
+    const erased = {
+      label: null,
+      external_id: null,
+      ...(isPersonal(credential) ? { number: null, match_key: null } : {}),
+    }
+    await updateRow(
+      tx,
+      credentials,
+      { ...credential, ...erased },
+      { ...erased, pin_hash: null, pin_key: null },
+      'anonymised',
+    )
   }
-  for (const grant of given) await updateRow(tx, accessGrants, { ...grant, reason: null }, { reason: null }, 'anonymised')
+  for (const grant of given)
+    await updateRow(tx, accessGrants, { ...grant, reason: null }, { reason: null }, 'anonymised')
   const unasked = { reason: 'Anonymised', decision_note: null, external_id: null }
   for (const request of asked) await updateRow(tx, accessRequests, { ...request, ...unasked }, unasked, 'anonymised')
   // The salt goes too: without it a signed hash confirms no guess, and the report says that the line was erased.
   const unnamed = { display_name: NOBODY.display_name, note: null }
-  for (const line of reviewed) await updateRow(tx, accessReviewLines, { ...line, ...unnamed }, { ...unnamed, salt: null }, 'anonymised')
+  for (const line of reviewed)
+    await updateRow(tx, accessReviewLines, { ...line, ...unnamed }, { ...unnamed, salt: null }, 'anonymised')
   const unsaid = { purpose: null, condition: null, return_condition: null, external_id: null }
   for (const handover of held) await updateRow(tx, keyHandovers, { ...handover, ...unsaid }, unsaid, 'anonymised')
   for (const visit of await visitsOf(tx, individual.id))
-    await updateRow(tx, visits, { ...visit, purpose: null, external_id: null }, { purpose: null, external_id: null }, 'anonymised')
+    await updateRow(
+      tx,
+      visits,
+      { ...visit, purpose: null, external_id: null },
+      { purpose: null, external_id: null },
+      'anonymised',
+    )
   for (const key of noted) await updateRow(tx, keys, { ...key, status_note: null }, { status_note: null }, 'anonymised')
   await forgetInImports(tx, individual)
   const row = await updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
@@ -74,9 +102,15 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   return row
 }
 
-/** What was kept of the settings of earlier days says who it was too. Last of all: the changes above have been kept there as well. */
+/**
+ * What was kept of the settings of earlier days says who it was too. Last of all: the changes above have been kept
+ * there as well.
+ */
 async function forgetInHistory(tx: Tx, individualId: string): Promise<void> {
-  await tx.run(sql`update individuals_history as t set display_name = ${NOBODY.display_name} where t.org = :org and t.id = ${individualId}`)
+  await tx.run(
+    sql`update individuals_history as t set display_name = ${NOBODY.display_name} where t.org = :org
+      and t.id = ${individualId}`,
+  )
   await tx.run(sql`update credentials_history as t set label = null,
     number = case when t.type in ('plate', 'biometric') then null else t.number end
     where t.org = :org and t.individual_id = ${individualId}`)
@@ -101,11 +135,14 @@ async function visitsOf(tx: Tx, individualId: string): Promise<Visit[]> {
   return rows as Visit[]
 }
 
-/** Keys whose note may speak of them: issuing a key clears its note, so what is noted was noted after the last handover. */
+/**
+ * Keys whose note may speak of them: issuing a key clears its note, so what is noted was noted after the last handover.
+ */
 async function keysNotedSince(tx: Tx, individualId: string): Promise<Key[]> {
   const ids = await tx.all<{ id: string }>(sql`
     select t.id from keys t where t.org = :org and t.status_note is not null and ${individualId} =
-      (select h.individual_id from key_handovers h where h.org = :org and h.key_id = t.id order by h.issued_at desc, h.id desc limit 1)
+      (select h.individual_id from key_handovers h where h.org = :org and h.key_id = t.id
+      order by h.issued_at desc, h.id desc limit 1)
     order by t.id`)
   const rows: AnyRow[] = []
   for (const { id } of ids) rows.push(await getRow(tx, keys, id, 'all'))

@@ -22,7 +22,8 @@ export const keysHeldBy = async (handle: OrgHandle, individualId: string, scope:
     select t.id, t.number, kt.code as key_type_code, ls.name as locking_system_name, t.due_back_on from keys t
     join key_types kt on kt.org = :org and kt.id = t.key_type_id
     join locking_systems ls on ls.org = :org and ls.id = kt.locking_system_id
-    where ${await visible(handle, keys, scope)} and t.individual_id = ${individualId} order by ls.name, kt.code, t.number`)
+    where ${await visible(handle, keys, scope)} and t.individual_id = ${individualId}
+    order by ls.name, kt.code, t.number`)
 
 /** Rows of a resource that carry the individual's id. */
 export async function belongings<F extends Fields>(
@@ -32,7 +33,8 @@ export async function belongings<F extends Fields>(
   condition: Sql = sql`true`,
 ): Promise<Array<RowOf<F>>> {
   const ids = await handle.all<{ id: string }>(
-    sql`select t.id from ${raw(resource.table)} t where t.org = :org and t.individual_id = ${individualId} and ${condition} order by t.created_at, t.id`,
+    sql`select t.id from ${raw(resource.table)} t where t.org = :org and t.individual_id = ${individualId}
+      and ${condition} order by t.created_at, t.id`,
   )
   const rows: Array<RowOf<F>> = []
   for (const { id } of ids) rows.push(await getRow(handle, resource, id, 'all'))

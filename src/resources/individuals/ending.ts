@@ -15,7 +15,8 @@ import { type HeldKey, keysHeldBy } from './belongings.ts'
 export const credentialsToEnd: Sql = sql`t.status_reason not in (${raw(terminating.map((reason) => `'${reason}'`).join(', '))})`
 
 /** In force at that moment, or later. */
-export const grantsToEnd = (at: string): Sql => sql`t.revoked_at is null and (t.valid_until is null or t.valid_until > ${at})`
+export const grantsToEnd = (at: string): Sql =>
+  sql`t.revoked_at is null and (t.valid_until is null or t.valid_until > ${at})`
 
 /** What an offboarding ends, as far as somebody may see it: null what they may not see at all. */
 export interface Ending {
@@ -26,7 +27,11 @@ export interface Ending {
 }
 
 export async function endingOf(handle: OrgHandle, individualId: string, at: string, rights: Rights): Promise<Ending> {
-  const told = async (resource: Resource, permission: Permission, list: (seen: Sql) => Sql): Promise<object[] | null> => {
+  const told = async (
+    resource: Resource,
+    permission: Permission,
+    list: (seen: Sql) => Sql,
+  ): Promise<object[] | null> => {
     const scope = rights.scopeOf(permission)
     return scope === undefined
       ? null
@@ -38,12 +43,14 @@ export async function endingOf(handle: OrgHandle, individualId: string, at: stri
       credentials,
       'credentials:read',
       (seen) =>
-        sql`select t.id, t.type, t.label, t.number from credentials t where ${seen} and ${credentialsToEnd} order by t.created_at, t.id`,
+        sql`select t.id, t.type, t.label, t.number from credentials t where ${seen} and ${credentialsToEnd}
+          order by t.created_at, t.id`,
     ),
     access_grants: await told(
       accessGrants,
       'access-grants:read',
-      (seen) => sql`select t.id, t.effect, coalesce(p.name, s.name, b.name, l.name) as target_name, t.valid_until from access_grants t
+      (seen) => sql`select t.id, t.effect, coalesce(p.name, s.name, b.name, l.name) as target_name, t.valid_until
+        from access_grants t
         left join access_points p on p.org = :org and p.id = t.access_point_id
         left join spaces s on s.org = :org and s.id = t.space_id
         left join buildings b on b.org = :org and b.id = t.building_id

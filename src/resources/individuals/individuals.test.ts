@@ -23,13 +23,21 @@ describe('individuals', () => {
     const path = `${PATH}/${made.body.data.id}`
     expect((await owner.get(path)).body.data).toEqual(made.body.data)
     expect((await owner.get(`${PATH}?search=zoe%20muller`)).body.data).toHaveLength(1)
-    expect((await owner.patch(path, { department: 'Research' })).body.data).toMatchObject({ department: 'Research', version: 2 })
+    expect((await owner.patch(path, { department: 'Research' })).body.data).toMatchObject({
+      department: 'Research',
+      version: 2,
+    })
     expect((await owner.delete(path)).status).toBe(200)
     expect((await owner.get(path)).status).toBe(404)
   })
 
   it('need both names, or a display name', async () => {
-    for (const body of [{}, { given_name: 'Ada' }, { family_name: 'Byron' }, { given_name: '', family_name: 'Byron' }]) {
+    for (const body of [
+      {},
+      { given_name: 'Ada' },
+      { family_name: 'Byron' },
+      { given_name: '', family_name: 'Byron' },
+    ]) {
       const answer = await owner.post(PATH, body)
       expect(answer.status).toBe(400)
       expect(answer.body.error.reason).toBe('body.required')
@@ -60,8 +68,16 @@ describe('individuals', () => {
   })
 
   it.each([
-    ['a window that ends before it begins', { valid_from: '2027-07-01T00:00:00Z', valid_until: '2027-06-01T00:00:00Z' }, 'window.empty'],
-    ['a window of no length', { valid_from: '2027-07-01T00:00:00Z', valid_until: '2027-07-01T02:00:00+02:00' }, 'window.empty'],
+    [
+      'a window that ends before it begins',
+      { valid_from: '2027-07-01T00:00:00Z', valid_until: '2027-06-01T00:00:00Z' },
+      'window.empty',
+    ],
+    [
+      'a window of no length',
+      { valid_from: '2027-07-01T00:00:00Z', valid_until: '2027-07-01T02:00:00+02:00' },
+      'window.empty',
+    ],
     ['an e-mail address that is none', { email: 'ada at example.com' }, 'body.format'],
     ['a manager that does not exist', { manager_id: NOBODY }, 'reference.not_found'],
     ['a status that only an action leads to', { status: 'suspended' }, 'body.enum'],

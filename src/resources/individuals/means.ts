@@ -5,8 +5,16 @@ import { placesOfScope } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
 import type { Individual } from './schema.ts'
 
-/** How the people of a page have to do with the places that the caller is limited to; nothing where they are not limited. */
-export async function decorateMeans(handle: OrgHandle, rows: Individual[], caller: Caller, names: readonly string[]): Promise<void> {
+/**
+ * How the people of a page have to do with the places that the caller is limited to; nothing where they are not
+ * limited.
+ */
+export async function decorateMeans(
+  handle: OrgHandle,
+  rows: Individual[],
+  caller: Caller,
+  names: readonly string[],
+): Promise<void> {
   const scope = caller.rights.scopeOf('individuals:read')
   if (scope === undefined || scope === 'all' || !names.includes('means')) return
   const places = await placesOfScope(handle, scope)

@@ -11,7 +11,8 @@ const DAY = 86_400_000
 let numbers = 0
 
 const ada = (more: object = {}) => owner.create(PATH, { given_name: 'Ada', family_name: 'Byron', ...more })
-const offboard = (id: string, on?: string, who = owner) => who.post(`${PATH}/${id}/offboard`, on === undefined ? undefined : { on })
+const offboard = (id: string, on?: string, who = owner) =>
+  who.post(`${PATH}/${id}/offboard`, on === undefined ? undefined : { on })
 const takeBack = (id: string) => owner.post(`${PATH}/${id}/take-back-offboarding`)
 const read = async (id: string) => (await owner.get(`${PATH}/${id}`)).body.data
 const card = async (individual_id: string) => {
@@ -47,12 +48,17 @@ describe('an offboarding with a date', () => {
     expect(await read(id)).toMatchObject({ status: 'offboarded', offboard_at: null, valid_until: null })
     expect(await statusOf(cardId)).toBe('terminated')
     const log = await owner.get(`/api/v1/audit-log?resource_id=eq.${id}&order=sequence`)
-    expect(log.body.data.map(({ action, actor_name }: Record<string, string>) => [action, actor_name]).slice(-2)).toEqual([
+    expect(
+      log.body.data.map(({ action, actor_name }: Record<string, string>) => [action, actor_name]).slice(-2),
+    ).toEqual([
       ['individual.offboarding_planned', expect.stringMatching(/^Owner/)],
       ['individual.offboarded', 'Planned offboarding'],
     ])
     expect(await offboardWhoLeft(engine, clock.now())).toBe(0)
-    expect((await owner.post(`${PATH}/${id}/reactivate`)).body.data).toMatchObject({ status: 'active', valid_until: null })
+    expect((await owner.post(`${PATH}/${id}/reactivate`)).body.data).toMatchObject({
+      status: 'active',
+      valid_until: null,
+    })
   })
 
   it('is taken back, moved and carried out early, and leaves the validity of before', async () => {
@@ -61,7 +67,10 @@ describe('an offboarding with a date', () => {
     expect((await takeBack(id)).body.error.reason).toBe('offboard.not_planned')
     const at = new Date(Date.parse(clock.now()) + DAY).toISOString()
     expect((await offboard(id, at)).body.data).toMatchObject({ offboard_at: at, valid_until: at })
-    expect((await offboard(id, '2029-05-01')).body.data).toMatchObject({ offboard_at: '2029-05-01T22:00:00.000Z', valid_until: end })
+    expect((await offboard(id, '2029-05-01')).body.data).toMatchObject({
+      offboard_at: '2029-05-01T22:00:00.000Z',
+      valid_until: end,
+    })
     expect((await offboard(id, at)).body.data.valid_until).toBe(at)
     expect((await takeBack(id)).body.data).toMatchObject({ offboard_at: null, valid_until: end, status: 'active' })
     clock.forward(2 * DAY)
@@ -73,21 +82,26 @@ describe('an offboarding with a date', () => {
 
   it('says that it is planned, and for when', async () => {
     const { id } = await ada()
-    expect((await offboard(id, '2029-05-01')).body.msg).toBe('Planned to offboard individual on 2029-05-01T22:00:00.000Z')
+    expect((await offboard(id, '2029-05-01')).body.msg).toBe(
+      'Planned to offboard individual on 2029-05-01T22:00:00.000Z',
+    )
     expect((await offboard(id)).body.msg).toBe('Offboarded individual')
   })
 
-  it.each([null, '2029-05-01T22:00:00.001Z'])('keeps its end: valid until %s is refused with the way out', async (valid_until) => {
-    const { id } = await ada()
-    await offboard(id, '2029-05-01')
-    const refused = await owner.patch(`${PATH}/${id}`, { valid_until })
-    expect([refused.status, refused.body.error.reason]).toEqual([409, 'offboard.planned'])
-    expect(refused.body.msg).toContain('take-back-offboarding')
-    expect((await read(id)).valid_until).toBe('2029-05-01T22:00:00.000Z')
-    expect((await owner.patch(`${PATH}/${id}`, { given_name: 'Augusta' })).status).toBe(200)
-    await takeBack(id)
-    expect((await owner.patch(`${PATH}/${id}`, { valid_until })).status).toBe(200)
-  })
+  it.each([null, '2029-05-01T22:00:00.001Z'])(
+    'keeps its end: valid until %s is refused with the way out',
+    async (valid_until) => {
+      const { id } = await ada()
+      await offboard(id, '2029-05-01')
+      const refused = await owner.patch(`${PATH}/${id}`, { valid_until })
+      expect([refused.status, refused.body.error.reason]).toEqual([409, 'offboard.planned'])
+      expect(refused.body.msg).toContain('take-back-offboarding')
+      expect((await read(id)).valid_until).toBe('2029-05-01T22:00:00.000Z')
+      expect((await owner.patch(`${PATH}/${id}`, { given_name: 'Augusta' })).status).toBe(200)
+      await takeBack(id)
+      expect((await owner.patch(`${PATH}/${id}`, { valid_until })).status).toBe(200)
+    },
+  )
 
   it('leaves a validity alone that somebody has set since', async () => {
     const { id } = await ada()

@@ -16,7 +16,12 @@ import { type Individual, individuals } from './schema.ts'
 import { statusAfter } from './transitions.ts'
 
 /** Now, or when its time comes; says what it ends, or is going to. */
-export async function offboard(tx: Tx, individual: Individual, on: string | undefined, rights: Rights): Promise<AnyRow> {
+export async function offboard(
+  tx: Tx,
+  individual: Individual,
+  on: string | undefined,
+  rights: Rights,
+): Promise<AnyRow> {
   const at = on === undefined ? tx.now : await momentOf(tx, on)
   statusAfter('offboard', individual)
   const told = { ...(await endingOf(tx, individual.id, at, rights)), limited_to: await limitsOfEnding(tx, rights) }
@@ -40,7 +45,11 @@ async function plan(tx: Tx, individual: Individual, at: string): Promise<AnyRow>
   const before = untouched(individual)
   const valid_until = before !== null && before < at ? before : at
   if (individual.valid_from !== null && individual.valid_from >= valid_until)
-    throw invalid('on', 'window.empty', 'on: it is not later than valid_from; offboard them at once, or choose a later day')
+    throw invalid(
+      'on',
+      'window.empty',
+      'on: it is not later than valid_from; offboard them at once, or choose a later day',
+    )
   const change = { offboard_at: at, valid_until, valid_until_before: before }
   return updateRow(tx, individuals, individual, change, 'offboarding_planned')
 }
@@ -50,12 +59,16 @@ const untouched = ({ offboard_at, valid_until, valid_until_before }: Individual)
   offboard_at !== null && valid_until === offboard_at ? valid_until_before : valid_until
 
 export const withoutPlan = (individual: Individual) =>
-  individual.offboard_at === null ? {} : { offboard_at: null, valid_until: untouched(individual), valid_until_before: null }
+  individual.offboard_at === null
+    ? {}
+    : { offboard_at: null, valid_until: untouched(individual), valid_until_before: null }
 
 export async function takeBack(tx: Tx, individual: Individual): Promise<AnyRow> {
   statusAfter('offboard', individual)
   if (individual.offboard_at === null)
-    throw new AppError('INVALID_STATE', 'Nobody has planned to offboard this individual', { reason: 'offboard.not_planned' })
+    throw new AppError('INVALID_STATE', 'Nobody has planned to offboard this individual', {
+      reason: 'offboard.not_planned',
+    })
   return updateRow(tx, individuals, individual, withoutPlan(individual), 'offboarding_taken_back')
 }
 
@@ -66,6 +79,7 @@ export async function carryOut(tx: Tx, individual: Individual): Promise<AnyRow> 
     await updateRow(tx, credentials, credential, { status_reason: 'revoked' }, 'revoked')
   for (const grant of await belongings(tx, accessGrants, individual.id, grantsToEnd(tx.now)))
     await updateRow(tx, accessGrants, grant, { revoked_at: tx.now }, 'revoked')
-  for (const member of await belongings(tx, accessGroupMembers, individual.id)) await deleteRow(tx, accessGroupMembers, member, {})
+  for (const member of await belongings(tx, accessGroupMembers, individual.id))
+    await deleteRow(tx, accessGroupMembers, member, {})
   return updateRow(tx, individuals, individual, { ...withoutPlan(individual), status }, 'offboarded')
 }

@@ -29,7 +29,11 @@ describe('a role limited to a building', () => {
     const members = `/api/v1/access-groups/${made[1]?.body.data.id}/members`
     expect((await caretaker.post(members, { individual_id: ada.id })).status).toBe(201)
     const gone = await caretaker.post(`${PATH}/${ada.id}/offboard`)
-    expect(gone.body.data).toMatchObject({ status: 'offboarded', keys_to_recover: [], limited_to: [{ building_id: own.building.id }] })
+    expect(gone.body.data).toMatchObject({
+      status: 'offboarded',
+      keys_to_recover: [],
+      limited_to: [{ building_id: own.building.id }],
+    })
   })
 
   it('makes nobody who belongs elsewhere or to the organization as a whole, and sends nobody there', async () => {
@@ -43,14 +47,20 @@ describe('a role limited to a building', () => {
   it('hands over the keys of its own locking systems, and sees who has one to its doors', async () => {
     const key = async (estate: Estate, code: string): Promise<string> => {
       const type = await owner.create('/api/v1/key-types', { locking_system_id: estate.system.id, code })
-      const body = { locking_system_id: estate.system.id, number: code, status: 'installed', access_point_id: own.door.id }
+      const body = {
+        locking_system_id: estate.system.id,
+        number: code,
+        status: 'installed',
+        access_point_id: own.door.id,
+      }
       const cylinder = await owner.create('/api/v1/cylinders', body)
       const set = [{ key_type_id: type.id, cylinder_id: cylinder.id }]
       await owner.post(`/api/v1/locking-system/${estate.system.id}/plan/cells`, { set })
       return (await owner.create('/api/v1/keys', { key_type_id: type.id, number: '1', status: 'in_stock' })).id
     }
     const [mine, foreign] = [await key(own, 'G1'), await key(other, 'F1')]
-    const { data: cleaner } = (await person(owner, 'Cleaner', { building_id: other.building.id, company: 'Clean Ltd' })).body
+    const { data: cleaner } = (await person(owner, 'Cleaner', { building_id: other.building.id, company: 'Clean Ltd' }))
+      .body
     const issue = (id: string) => caretaker.post(`/api/v1/keys/${id}/issue`, { individual_id: cleaner.id })
     const unknown = await issue(mine)
     expect([unknown.status, unknown.body.error.reason]).toEqual([400, 'reference.not_found'])
@@ -72,7 +82,10 @@ describe('a role limited to a building', () => {
 
 it('an individual and a group belong to one place at most', async () => {
   const both = { location_id: own.location.id, building_id: own.building.id }
-  for (const answer of [await person(owner, 'Twice', both), await owner.post('/api/v1/access-groups', { name: 'Twice', ...both })])
+  for (const answer of [
+    await person(owner, 'Twice', both),
+    await owner.post('/api/v1/access-groups', { name: 'Twice', ...both }),
+  ])
     expect([answer.status, answer.body.error.reason]).toEqual([400, 'place.one'])
 })
 

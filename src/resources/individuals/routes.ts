@@ -6,6 +6,10 @@ import { prepareIndividual } from './queries.ts'
 import { individuals } from './schema.ts'
 
 export function individualRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, individuals, { prepare: prepareIndividual, decorate: decorateMeans, errors: { patch: ['INVALID_STATE'] } })
+  resourceRoutes(app, individuals, {
+    prepare: prepareIndividual,
+    decorate: decorateMeans,
+    errors: { patch: ['INVALID_STATE'] },
+  })
   individualActions(app)
 }

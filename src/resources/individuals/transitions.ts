@@ -1,5 +1,10 @@
 import { AppError } from '../../core/errors.ts'
-import { type IndividualAction, type IndividualStatus, individualAfter, statusesFor } from '../../core/people/individual-states.ts'
+import {
+  type IndividualAction,
+  type IndividualStatus,
+  individualAfter,
+  statusesFor,
+} from '../../core/people/individual-states.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
@@ -22,6 +27,8 @@ export async function suspend(tx: Tx, individual: Individual): Promise<AnyRow> {
 
 /** Whoever suspended them before, a later suspension is not an identity provider's, and not its to end. */
 export async function reactivate(tx: Tx, individual: Individual): Promise<AnyRow> {
-  await tx.run(sql`update scim_users as t set has_suspended = ${false} where t.org = :org and t.individual_id = ${individual.id}`)
+  await tx.run(
+    sql`update scim_users as t set has_suspended = ${false} where t.org = :org and t.individual_id = ${individual.id}`,
+  )
   return updateRow(tx, individuals, individual, { status: statusAfter('reactivate', individual) }, 'reactivated')
 }

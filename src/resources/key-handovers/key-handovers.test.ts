@@ -29,7 +29,9 @@ beforeAll(async () => {
 describe('the register of key handovers', () => {
   it('is listed, filtered and read', async () => {
     expect(entries).toHaveLength(2)
-    const held = await owner.get(`${PATH}?individual_id=eq.${ada.id}&outcome=eq.held&due_back_on=lt.2027-08-01&order=issued_at.desc`)
+    const held = await owner.get(
+      `${PATH}?individual_id=eq.${ada.id}&outcome=eq.held&due_back_on=lt.2027-08-01&order=issued_at.desc`,
+    )
     expect(held.body.data.map((row: Item) => row.id)).toEqual([entries[1]?.id, entries[0]?.id])
     expect(held.body.meta.pagination).toEqual({ limit: 10, page: 1, pages: 1, total: 2 })
     const one = await owner.get(`${PATH}/${entries[0]?.id}`)
@@ -45,7 +47,10 @@ describe('the register of key handovers', () => {
     const put = (more: object) => owner.request('PUT', `${PATH}/by-external-id/form-9`, { ...body, ...more })
     const made = await put({})
     expect([made.status, made.body.msg, made.body.data.outcome]).toEqual([201, 'Issued key 9', 'held'])
-    expect((await owner.get(`/api/v1/keys/${key.id}`)).body.data).toMatchObject({ status: 'issued', individual_id: ada.id })
+    expect((await owner.get(`/api/v1/keys/${key.id}`)).body.data).toMatchObject({
+      status: 'issued',
+      individual_id: ada.id,
+    })
     expect((await put({})).body).toMatchObject({ msg: 'Nothing to change in key handover', data: made.body.data })
     expect((await put({ purpose: 'Other' })).body.error).toMatchObject({ reason: 'body.fixed' })
     expect((await owner.post(PATH, body)).body.error).toMatchObject({ code: 'INVALID_STATE', reason: 'key.transition' })

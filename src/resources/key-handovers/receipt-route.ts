@@ -21,7 +21,9 @@ export function receiptRoute(app: FastifyInstance): void {
           operationId: 'getKeyReceipt',
           summary: 'Get a key receipt as PDF',
           description:
-            'A page to print and sign: the organization, who was given which keys, when, by whom, until when and for what deposit, how each came back, and lines for signatures. The keys that were issued together stand on one receipt. In English or German, by `Accept-Language`.',
+            'A page to print and sign: the organization, who was given which keys, when, by whom, until when and for ' +
+            'what deposit, how each came back, and lines for signatures. The keys that were issued together stand ' +
+            'on one receipt. In English or German, by `Accept-Language`.',
           success: { status: 200, description: 'The receipt.', files: { [TYPE]: { example: '%PDF-1.3 …' } } },
           errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
         },

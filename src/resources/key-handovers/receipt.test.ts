@@ -32,7 +32,13 @@ beforeAll(async () => {
     const type = await owner.create('/api/v1/key-types', { locking_system_id: system.id, code })
     key_ids.push((await owner.create('/api/v1/keys', { key_type_id: type.id, number: '7', status: 'in_stock' })).id)
   }
-  const terms = { individual_id: holder.id, due_back_on: '2027-07-01', deposit_amount: 50, purpose: 'Renovation', condition: 'new' }
+  const terms = {
+    individual_id: holder.id,
+    due_back_on: '2027-07-01',
+    deposit_amount: 50,
+    purpose: 'Renovation',
+    condition: 'new',
+  }
   handovers = (await owner.post('/api/v1/keys/issue', { key_ids, ...terms })).body.data.handovers
 })
 
@@ -69,7 +75,14 @@ describe('the receipt of keys', () => {
 
   it('speaks the language of whoever asks', async () => {
     const text = pdfText((await receipt(handovers[0]!.id, owner.token, 'de-CH,de;q=0.9')).bytes)
-    for (const words of ['Schlüsselquittung', 'Übergeben an', '15. Juni 2027', 'Rückgabe bis', 'Empfangen von', 'Seite 1 / 1'])
+    for (const words of [
+      'Schlüsselquittung',
+      'Übergeben an',
+      '15. Juni 2027',
+      'Rückgabe bis',
+      'Empfangen von',
+      'Seite 1 / 1',
+    ])
       expect(text).toContain(words)
   })
 
@@ -77,7 +90,9 @@ describe('the receipt of keys', () => {
     const type = await owner.create('/api/v1/key-types', { locking_system_id: estate.system.id, code: 'Many' })
     const key_ids: string[] = []
     for (let number = 1; number <= 40; number++)
-      key_ids.push((await owner.create('/api/v1/keys', { key_type_id: type.id, number: `${number}`, status: 'in_stock' })).id)
+      key_ids.push(
+        (await owner.create('/api/v1/keys', { key_type_id: type.id, number: `${number}`, status: 'in_stock' })).id,
+      )
     const { body } = await owner.post('/api/v1/keys/issue', { key_ids, individual_id: holder.id })
     const text = pdfText((await receipt(body.data.handovers[39].id)).bytes)
     expect(text.match(/Many \d+/g)).toEqual(Array.from({ length: 40 }, (_, index) => `Many ${index + 1}`))

@@ -29,9 +29,16 @@ export async function receiptOf(
   const { scope, rights, language } = caller
   const systems = rights.scopeOf('locking-system:read')
   const entries = await handle.all<Entry>(sql`
-    select t.issued_at, t.due_back_on, t.returned_at, t.purpose, t.deposit_amount, t.condition, t.issued_by, t.outcome, k.number, kt.code,
-      ${systems ? sql`(select t.name from locking_systems t where ${await visible(handle, lockingSystems, systems)} and t.id = kt.locking_system_id)` : sql`null`} as system
-    from key_handovers t join keys k on k.org = :org and k.id = t.key_id join key_types kt on kt.org = :org and kt.id = k.key_type_id
+    select t.issued_at, t.due_back_on, t.returned_at, t.purpose, t.deposit_amount, t.condition, t.issued_by, t.outcome,
+    k.number, kt.code,
+      ${
+        systems
+          ? sql`(select t.name from locking_systems t where ${await visible(handle, lockingSystems, systems)}
+      and t.id = kt.locking_system_id)`
+          : sql`null`
+      } as system
+    from key_handovers t join keys k on k.org = :org and k.id = t.key_id join key_types kt on kt.org = :org
+    and kt.id = k.key_type_id
     where ${await visible(handle, keyHandovers, scope)} and t.receipt_id = ${receipt_id}`)
   entries.sort((a, b) => byNumber.compare(nameOf(a), nameOf(b)))
   const people = rights.scopeOf('individuals:read')
@@ -47,11 +54,16 @@ export async function receiptOf(
   const locale = language === 'de' ? 'de-CH' : 'en-GB'
   const moment = (at: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: zone }).format(new Date(at))
-  const day = (on: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(on))
-  const short = (at: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(new Date(at))
-  const amount = (value: number) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
+  const day = (on: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(on))
+  const short = (at: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(new Date(at))
+  const amount = (value: number) =>
+    new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
   const [first] = entries
-  const named = holder ? [holder.display_name, holder.company, holder.personnel_number].filter(Boolean).join(', ') : individual_id
+  const named = holder
+    ? [holder.display_name, holder.company, holder.personnel_number].filter(Boolean).join(', ')
+    : individual_id
   const deposit = entries.reduce((sum, entry) => sum + (entry.deposit_amount ?? 0), 0)
   const ended = ({ outcome, returned_at }: Entry): string => {
     if (returned_at) return short(returned_at)
@@ -96,8 +108,10 @@ export async function receiptOf(
     ]),
     notes: [
       say(
-        'The holder has received these keys, keeps them safe, does not pass them on or have them copied, reports a loss at once and gives them back when asked.',
-        'Die empfangende Person hat diese Schlüssel erhalten, verwahrt sie sorgfältig, gibt sie nicht weiter, lässt sie nicht kopieren, meldet einen Verlust sofort und gibt sie auf Verlangen zurück.',
+        'The holder has received these keys, keeps them safe, does not pass them on or have them copied, reports a ' +
+          'loss at once and gives them back when asked.',
+        'Die empfangende Person hat diese Schlüssel erhalten, verwahrt sie sorgfältig, gibt sie nicht weiter, lässt ' +
+          'sie nicht kopieren, meldet einen Verlust sofort und gibt sie auf Verlangen zurück.',
       ),
       ...(limits
         ? [
@@ -108,7 +122,11 @@ export async function receiptOf(
           ]
         : []),
     ],
-    signatures: [say('Place, date', 'Ort, Datum'), say('Received by', 'Empfangen von'), say('Handed over by', 'Übergeben von')],
+    signatures: [
+      say('Place, date', 'Ort, Datum'),
+      say('Received by', 'Empfangen von'),
+      say('Handed over by', 'Übergeben von'),
+    ],
     page: say('Page', 'Seite'),
   }
 }

@@ -11,7 +11,8 @@ export const keyHandovers = defineResource({
   singular: 'key handover',
   plural: 'key handovers',
   description:
-    'The register of keys: who was given which key, when, and how it ended. Issuing a key opens an entry; returning it, losing it or finding it defective ends it. Entries are never deleted.',
+    'The register of keys: who was given which key, when, and how it ended. Issuing a key opens an entry; returning ' +
+    'it, losing it or finding it defective ends it. Entries are never deleted.',
   fields: {
     ...common,
     external_id: common.external_id
@@ -22,22 +23,37 @@ export const keyHandovers = defineResource({
     issued_at: timestamp()
       .fixedAtCreation()
       .describe(
-        'When it was given: now, unless you record later what happened before. Never before the key’s last handover; `created_at` says when it was recorded.',
+        'When it was given: now, unless you record later what happened before. Never before the key’s last handover; ' +
+          '`created_at` says when it was recorded.',
         '2026-05-04T08:30:00.000Z',
       ),
-    due_back_on: date().nullable().fixedAtCreation().describe('The day it is due back; null: kept until further notice.', '2027-12-31'),
-    returned_at: timestamp().nullable().readOnly().describe('When it came back; null while it is held, and for good when it never did.'),
+    due_back_on: date()
+      .nullable()
+      .fixedAtCreation()
+      .describe('The day it is due back; null: kept until further notice.', '2027-12-31'),
+    returned_at: timestamp()
+      .nullable()
+      .readOnly()
+      .describe('When it came back; null while it is held, and for good when it never did.'),
     purpose: text(500).nullable().fixedAtCreation().describe('What for.', 'Renovation of the west wing'),
-    deposit_amount: number(0, 1_000_000).nullable().fixedAtCreation().describe('Deposit taken, in the organization’s currency.', 50),
+    deposit_amount: number(0, 1_000_000)
+      .nullable()
+      .fixedAtCreation()
+      .describe('Deposit taken, in the organization’s currency.', 50),
     condition: text(500).nullable().fixedAtCreation().describe('Its condition when it was given.', 'new'),
     issued_by: text(200).readOnly().describe('Who gave it: the name of the user or service user.', 'Reception'),
     outcome: oneOf('held', 'returned', 'lost', 'stolen', 'defective')
       .readOnly()
-      .describe('held while the individual has the key; then how that ended. A lost key that is found stays lost here.', 'held'),
+      .describe(
+        'held while the individual has the key; then how that ended. A lost key that is found stays lost here.',
+        'held',
+      ),
     ended_at: timestamp().nullable().readOnly().describe('When it was returned or reported; null while it is held.'),
     return_condition: text(500).nullable().readOnly().describe('Its condition when it came back.', 'scratched'),
     received_by: text(200).nullable().readOnly().describe('Who took it back.', 'Reception'),
-    receipt_id: uuid().readOnly().describe('The receipt it stands on: the entries of keys that were issued together share it.'),
+    receipt_id: uuid()
+      .readOnly()
+      .describe('The receipt it stands on: the entries of keys that were issued together share it.'),
   },
   search: ['purpose', 'external_id'],
   searchThrough: ['individual_id', 'key_id'],

@@ -10,7 +10,8 @@ const PATH = '/api/v1/key-types'
 let estate: Estate
 let other: Estate
 let counter = 0
-const make = (more: object = {}) => owner.create(PATH, { locking_system_id: estate.system.id, code: `T${++counter}`, ...more })
+const make = (more: object = {}) =>
+  owner.create(PATH, { locking_system_id: estate.system.id, code: `T${++counter}`, ...more })
 beforeAll(async () => {
   estate = await makeEstate(owner, 'Campus')
   other = await makeEstate(owner, 'Elsewhere')
@@ -20,7 +21,13 @@ describe('key types', () => {
   it('are created, read, found, changed and deleted', async () => {
     const made = await owner.post(PATH, { locking_system_id: estate.system.id, code: 'GHS', name: 'Générale' })
     expect(made.status).toBe(201)
-    expect(made.body.data).toMatchObject({ code: 'GHS', name: 'Générale', parent_id: null, key_count: 0, keys_issued_count: 0 })
+    expect(made.body.data).toMatchObject({
+      code: 'GHS',
+      name: 'Générale',
+      parent_id: null,
+      key_count: 0,
+      keys_issued_count: 0,
+    })
     const path = `${PATH}/${made.body.data.id}`
     expect((await owner.get(path)).body.data).toEqual(made.body.data)
     expect((await owner.get(`${PATH}?search=generale`)).body.data).toHaveLength(1)
@@ -42,7 +49,9 @@ describe('key types', () => {
     expect(answer.status).toBe(400)
     expect(answer.body.error.reason).toBe('key_type.other_system')
     const { id } = await make()
-    expect((await owner.patch(`${PATH}/${id}`, { parent_id: foreign.id })).body.error.reason).toBe('key_type.other_system')
+    expect((await owner.patch(`${PATH}/${id}`, { parent_id: foreign.id })).body.error.reason).toBe(
+      'key_type.other_system',
+    )
     expect((await owner.patch(`${PATH}/${id}`, { locking_system_id: other.system.id })).status).toBe(400)
   })
 
@@ -100,7 +109,9 @@ describe('key types', () => {
     expect((await janitor.delete(`${PATH}/${id}`)).status).toBe(404)
     expect((await owner.get(`${PATH}/${randomUUID()}`)).status).toBe(404)
     const { body } = await janitor.get(`${PATH}?limit=100`)
-    expect(new Set(body.data.map((row: { locking_system_id: string }) => row.locking_system_id))).toEqual(new Set([other.system.id]))
+    expect(new Set(body.data.map((row: { locking_system_id: string }) => row.locking_system_id))).toEqual(
+      new Set([other.system.id]),
+    )
     expect((await janitor.post(PATH, { locking_system_id: estate.system.id, code: 'foreign' })).status).toBe(400)
   })
 })

@@ -15,6 +15,10 @@ export async function prepareKeyType(tx: Tx, next: KeyType, current: KeyType | u
     throw invalid('parent_id', 'reference.cycle', 'parent_id: a key type cannot stand below itself')
   }
   if (above.some(({ locking_system_id }) => locking_system_id !== next.locking_system_id)) {
-    throw invalid('parent_id', 'key_type.other_system', 'parent_id: the key type above must belong to the same locking system')
+    throw invalid(
+      'parent_id',
+      'key_type.other_system',
+      'parent_id: the key type above must belong to the same locking system',
+    )
   }
 }

@@ -9,7 +9,9 @@ export const keyTypes = defineResource({
   table: 'key_types',
   singular: 'key type',
   plural: 'key types',
-  description: 'The keys of a locking plan, such as a general master key or the key of one office; each key is one copy of a type.',
+  description:
+    'The keys of a locking plan, such as a general master key or the key of one office; each key is one copy of a ' +
+    'type.',
   fields: {
     ...common,
     locking_system_id: reference('locking_systems')
@@ -20,15 +22,17 @@ export const keyTypes = defineResource({
     name: line(200).nullable().describe('What people call it.', 'Ground floor, offices'),
     parent_id: reference('key_types')
       .nullable()
-      .describe('The key type above it in the hierarchy, of the same locking system. What a key opens, the locking plan alone says.'),
+      .describe(
+        'The key type above it in the hierarchy, of the same locking system. What a key opens, the locking plan ' +
+          'alone says.',
+      ),
     key_count: count('select count(*) from keys k where k.org = :org and k.key_type_id = t.id').describe(
       'Its copies, whatever their status.',
       12,
     ),
-    keys_issued_count: count(`select count(*) from keys k where k.org = :org and k.key_type_id = t.id and k.status = 'issued'`).describe(
-      'Copies that somebody holds.',
-      9,
-    ),
+    keys_issued_count: count(
+      `select count(*) from keys k where k.org = :org and k.key_type_id = t.id and k.status = 'issued'`,
+    ).describe('Copies that somebody holds.', 9),
   },
   search: ['code', 'name'],
   place: placedByLockingSystem,

@@ -46,22 +46,25 @@ beforeAll(async () => {
 })
 
 describe('what happens to a key', () => {
-  it.each(keyStates)('from %s every action does what the machine says, or is refused naming the state', async (state) => {
-    for (const action of keyActions) {
-      const key = await keyIn(state)
-      const to = keyAfter(action, state)
-      const answer = await act(key, action)
-      if (to) {
-        expect(answer.status).toBe(200)
-        expect(answer.body.data).toMatchObject({ id: key.id, status: to, version: key.version + 1 })
-      } else {
-        expect(answer.status).toBe(409)
-        expect(answer.body.error).toMatchObject({ code: 'INVALID_STATE', reason: 'key.transition' })
-        expect(answer.body.msg).toContain(state.replace('_', ' '))
-        expect((await owner.get(`${PATH}/${key.id}`)).body.data).toEqual(key)
+  it.each(keyStates)(
+    'from %s every action does what the machine says, or is refused naming the state',
+    async (state) => {
+      for (const action of keyActions) {
+        const key = await keyIn(state)
+        const to = keyAfter(action, state)
+        const answer = await act(key, action)
+        if (to) {
+          expect(answer.status).toBe(200)
+          expect(answer.body.data).toMatchObject({ id: key.id, status: to, version: key.version + 1 })
+        } else {
+          expect(answer.status).toBe(409)
+          expect(answer.body.error).toMatchObject({ code: 'INVALID_STATE', reason: 'key.transition' })
+          expect(answer.body.msg).toContain(state.replace('_', ' '))
+          expect((await owner.get(`${PATH}/${key.id}`)).body.data).toEqual(key)
+        }
       }
-    }
-  })
+    },
+  )
 
   it('a lost key cannot be issued, and the answer says what is possible', async () => {
     const answer = await act(await keyIn('lost'), 'issue')
@@ -71,7 +74,13 @@ describe('what happens to a key', () => {
 
   it('issuing opens an entry in the register', async () => {
     const key = await make()
-    const terms = { due_back_on: '2027-07-01', purpose: 'Night shift', deposit_amount: 50, condition: 'new', external_id: 'form-1' }
+    const terms = {
+      due_back_on: '2027-07-01',
+      purpose: 'Night shift',
+      deposit_amount: 50,
+      condition: 'new',
+      external_id: 'form-1',
+    }
     const answer = await act(key, 'issue', terms)
     expect(answer.body.data).toMatchObject({
       status: 'issued',
@@ -127,7 +136,9 @@ describe('what happens to a key', () => {
     await act(key, 'issue')
     const answer = await act(key, action, { note: 'Left on a train' })
     expect(answer.body.data).toMatchObject({ status: outcome, individual_id: null, status_note: 'Left on a train' })
-    expect(await handoversOf(key)).toMatchObject([{ outcome, ended_at: house.clock.now(), returned_at: null, received_by: null }])
+    expect(await handoversOf(key)).toMatchObject([
+      { outcome, ended_at: house.clock.now(), returned_at: null, received_by: null },
+    ])
   })
 
   it('a found key can be issued again, and the register keeps both entries', async () => {
@@ -149,7 +160,10 @@ describe('what happens to a key', () => {
   })
 
   it.each(['invited', 'suspended', 'offboarded'])('a key is not issued to somebody who is %s', async (status) => {
-    const person = await owner.create('/api/v1/individuals', { display_name: 'Bob', ...(status === 'invited' ? { status } : {}) })
+    const person = await owner.create('/api/v1/individuals', {
+      display_name: 'Bob',
+      ...(status === 'invited' ? { status } : {}),
+    })
     const verbs: Record<string, string> = { suspended: 'suspend', offboarded: 'offboard' }
     if (verbs[status]) expect((await owner.post(`/api/v1/individuals/${person.id}/${verbs[status]}`)).status).toBe(200)
     const key = await make()
@@ -162,7 +176,10 @@ describe('what happens to a key', () => {
 
   it('a key is not issued to somebody whose time is over, and is to somebody whose time is yet to begin', async () => {
     const gone = await owner.create('/api/v1/individuals', { display_name: 'Gone', valid_until: house.clock.now() })
-    const coming = await owner.create('/api/v1/individuals', { display_name: 'Coming', valid_from: '2099-01-01T00:00:00Z' })
+    const coming = await owner.create('/api/v1/individuals', {
+      display_name: 'Coming',
+      valid_from: '2099-01-01T00:00:00Z',
+    })
     expect((await act(await make(), 'issue', { individual_id: gone.id })).body.error.reason).toBe('individual.expired')
     expect((await act(await make(), 'issue', { individual_id: coming.id })).status).toBe(200)
   })
@@ -178,7 +195,9 @@ describe('what happens to a key', () => {
     const key = await make()
     const answer = await owner.post(`${PATH}/${key.id}/issue`, { individual_id: ada.id }, { 'if-match': '"9"' })
     expect(answer.status).toBe(412)
-    expect((await owner.post(`${PATH}/${key.id}/issue`, { individual_id: ada.id }, { 'if-match': '"1"' })).headers.etag).toBe('"2"')
+    expect(
+      (await owner.post(`${PATH}/${key.id}/issue`, { individual_id: ada.id }, { 'if-match': '"1"' })).headers.etag,
+    ).toBe('"2"')
   })
 
   it.each([

@@ -121,7 +121,8 @@ export function keyActions(app: FastifyInstance): void {
     verb: 'issue',
     permission: 'keys:handover',
     summary: 'Issue a key',
-    description: 'Gives a key that is in stock to an active individual and opens an entry in the register of key handovers.',
+    description:
+      'Gives a key that is in stock to an active individual and opens an entry in the register of key handovers.',
     body: { name: 'KeyIssue', schema: createSchema(keyHandovers, ['key_id']) },
     errors: ['CONFLICT'],
     run: async (tx, key, request) => {
@@ -156,7 +157,8 @@ function reachRoute(app: FastifyInstance): void {
           operationId: 'getKeyReach',
           summary: 'Get what a key opens',
           description:
-            'The cylinders, access points and spaces that the locking plan lets it open, and how many people hold a key of its type.',
+            'The cylinders, access points and spaces that the locking plan lets it open, and how many people hold a ' +
+            'key of its type.',
           success: { status: 200, name: 'KeyReach', schema: KeyReach },
           errors: ['NOT_FOUND'],
         },

@@ -24,7 +24,11 @@ const reach = {
     },
     { additionalProperties: false, description: 'What a key of its type opens, by the locking plan.' },
   ),
-  holders_of_same_type: Type.Integer({ minimum: 0, description: 'How many people hold a key of its type now.', examples: [9] }),
+  holders_of_same_type: Type.Integer({
+    minimum: 0,
+    description: 'How many people hold a key of its type now.',
+    examples: [9],
+  }),
 }
 
 export const KeyReach = Type.Object(reach, { additionalProperties: false })

@@ -14,7 +14,8 @@ let type: Item
 let foreignType: Item
 let ada: Item
 let counter = 0
-const make = (more: object = {}) => owner.create(PATH, { key_type_id: type.id, number: `N${++counter}`, status: 'in_stock', ...more })
+const make = (more: object = {}) =>
+  owner.create(PATH, { key_type_id: type.id, number: `N${++counter}`, status: 'in_stock', ...more })
 const issued = async (more: object = {}) => {
   const key = await make()
   const answer = await owner.post(`${PATH}/${key.id}/issue`, { individual_id: ada.id, ...more })
@@ -68,11 +69,14 @@ describe('keys', () => {
     expect((await owner.post(PATH, { ...body, key_type_id: foreignType.id })).status).toBe(201)
   })
 
-  it.each(['issued', 'lost', 'stolen', 'defective', 'written_off', 'destroyed'])('do not begin as %s', async (status) => {
-    const answer = await owner.post(PATH, { key_type_id: type.id, number: `S${status}`, status })
-    expect(answer.status).toBe(400)
-    expect(answer.body.msg).toContain('status must be one of ordered, in_stock; got ')
-  })
+  it.each(['issued', 'lost', 'stolen', 'defective', 'written_off', 'destroyed'])(
+    'do not begin as %s',
+    async (status) => {
+      const answer = await owner.post(PATH, { key_type_id: type.id, number: `S${status}`, status })
+      expect(answer.status).toBe(400)
+      expect(answer.body.msg).toContain('status must be one of ordered, in_stock; got ')
+    },
+  )
 
   it.each([
     ['status', 'lost'],
@@ -97,9 +101,13 @@ describe('keys', () => {
   it('are due back only while somebody holds them, and the register follows when the day is moved', async () => {
     const { id } = await make()
     expect((await owner.patch(`${PATH}/${id}`, { due_back_on: '2027-12-31' })).body.error.reason).toBe('key.not_issued')
-    expect((await owner.post(PATH, { key_type_id: type.id, number: 'due', due_back_on: '2027-12-31' })).status).toBe(400)
+    expect((await owner.post(PATH, { key_type_id: type.id, number: 'due', due_back_on: '2027-12-31' })).status).toBe(
+      400,
+    )
     const held = await issued({ due_back_on: '2027-07-01' })
-    expect((await owner.patch(`${PATH}/${held.id}`, { due_back_on: '2027-08-01' })).body.data.due_back_on).toBe('2027-08-01')
+    expect((await owner.patch(`${PATH}/${held.id}`, { due_back_on: '2027-08-01' })).body.data.due_back_on).toBe(
+      '2027-08-01',
+    )
     const register = await owner.get(`/api/v1/key-handovers?key_id=eq.${held.id}`)
     expect(register.body.data).toMatchObject([{ due_back_on: '2027-08-01', outcome: 'held' }])
   })
@@ -136,13 +144,21 @@ describe('keys', () => {
     const { id } = await make()
     const own = await make({ key_type_id: foreignType.id })
     const janitor = await house.member('Facility manager', { location_id: other.location.id })
-    for (const url of [`${PATH}/${id}`, `${PATH}/${id}/opens`, `${PATH}/${randomUUID()}`, `${PATH}/${randomUUID()}/opens`, `${PATH}/7`])
+    for (const url of [
+      `${PATH}/${id}`,
+      `${PATH}/${id}/opens`,
+      `${PATH}/${randomUUID()}`,
+      `${PATH}/${randomUUID()}/opens`,
+      `${PATH}/7`,
+    ])
       expect((await janitor.get(url)).status).toBe(404)
     expect((await janitor.patch(`${PATH}/${id}`, { storage: 'Mine' })).status).toBe(404)
     expect((await janitor.delete(`${PATH}/${id}`)).status).toBe(404)
     expect((await janitor.get(`${PATH}/${own.id}`)).status).toBe(200)
     expect((await janitor.post(PATH, { key_type_id: type.id, number: 'foreign' })).status).toBe(400)
     const { body } = await janitor.get(`${PATH}?limit=100`)
-    expect(new Set(body.data.map((row: { locking_system_id: string }) => row.locking_system_id))).toEqual(new Set([other.system.id]))
+    expect(new Set(body.data.map((row: { locking_system_id: string }) => row.locking_system_id))).toEqual(
+      new Set([other.system.id]),
+    )
   })
 })

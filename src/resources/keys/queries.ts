@@ -16,7 +16,8 @@ export async function prepareKey(tx: Tx, next: Key, current: Key | undefined): P
   if (!current) next.status_since = tx.now
   else if (next.key_type_id !== current.key_type_id) await refuseOtherSystem(tx, next, current)
   if (next.due_back_on === (current?.due_back_on ?? null)) return
-  if (next.status !== 'issued') throw invalid('due_back_on', 'key.not_issued', 'due_back_on: only a key that somebody holds is due back')
+  if (next.status !== 'issued')
+    throw invalid('due_back_on', 'key.not_issued', 'due_back_on: only a key that somebody holds is due back')
   const handover = await openHandover(tx, next.id)
   if (handover) await updateRow(tx, keyHandovers, handover, { due_back_on: next.due_back_on }, 'updated')
 }
@@ -24,7 +25,11 @@ export async function prepareKey(tx: Tx, next: Key, current: Key | undefined): P
 async function refuseOtherSystem(tx: Tx, next: Key, current: Key): Promise<void> {
   const type = await getRow(tx, keyTypes, next.key_type_id, 'all')
   if (type.locking_system_id === current.locking_system_id) return
-  throw invalid('key_type_id', 'key.other_system', 'key_type_id: a key stays in its locking system; create it anew in the other one')
+  throw invalid(
+    'key_type_id',
+    'key.other_system',
+    'key_type_id: a key stays in its locking system; create it anew in the other one',
+  )
 }
 
 /** What an audit entry and an event call the step. */
@@ -108,7 +113,14 @@ async function takeStep(tx: Tx, key: Key, action: Exclude<KeyAction, 'issue'>, b
   const at = await momentOf(tx, key, 'returned_at', named)
   const handover = key.status === 'issued' ? await endHandover(tx, key, action, body, at) : undefined
   const storage = body.storage === undefined ? key.storage : body.storage
-  const change = { status, individual_id: null, due_back_on: null, storage, status_since: at, status_note: body.note ?? null }
+  const change = {
+    status,
+    individual_id: null,
+    due_back_on: null,
+    storage,
+    status_since: at,
+    status_note: body.note ?? null,
+  }
   return { key: await updateRow(tx, keys, key, change, verbs[action]), handover }
 }
 

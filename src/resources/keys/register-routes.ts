@@ -16,7 +16,8 @@ export function registerRoutes(app: FastifyInstance): void {
     creation: {
       summary: 'Issue a key by its entry in the register',
       description:
-        'Gives a key that is in stock to an active individual, as `POST /api/v1/keys/{id}/issue` does, and answers with the entry. By a key of your own (PUT, batch) it is issued once, however often it is sent.',
+        'Gives a key that is in stock to an active individual, as `POST /api/v1/keys/{id}/issue` does, and answers ' +
+        'with the entry. By a key of your own (PUT, batch) it is issued once, however often it is sent.',
       make: enter,
     },
   })

@@ -27,7 +27,8 @@ beforeAll(async () => {
   const cell = (code: string, number: string) => ({ key_type_id: types[code]?.id, cylinder_id: cylinders[number]?.id })
   const set = [cell('GHS', '1'), cell('GHS', '2'), cell('GHS', '3'), cell('HS1', '1'), cell('HS2', '3')]
   await owner.post(`/api/v1/locking-system/${here.system.id}/plan/cells`, { set })
-  const key = (code: string, number: string) => owner.create('/api/v1/keys', { key_type_id: types[code]?.id, number, status: 'in_stock' })
+  const key = (code: string, number: string) =>
+    owner.create('/api/v1/keys', { key_type_id: types[code]?.id, number, status: 'in_stock' })
   lost = await key('GHS', '1')
   for (const [code, number] of [
     ['GHS', '2'],
@@ -40,11 +41,19 @@ beforeAll(async () => {
   }
 })
 
-const plan = async (query = '', who = owner) => (await who.get(`/api/v1/keys/${lost.id}/rekeying-plan${query}`)).body.data
+const plan = async (query = '', who = owner) =>
+  (await who.get(`/api/v1/keys/${lost.id}/rekeying-plan${query}`)).body.data
 
 describe('the re-keying plan of a key', () => {
   it('is empty while every copy is accounted for', async () => {
-    expect(await plan()).toMatchObject({ unaccounted_keys: 0, steps: [], key_types: [], holders: 0, copies: 0, cost: null })
+    expect(await plan()).toMatchObject({
+      unaccounted_keys: 0,
+      steps: [],
+      key_types: [],
+      holders: 0,
+      copies: 0,
+      cost: null,
+    })
   })
 
   it('names the cylinders in doors, what each step leaves open, whose keys it touches and what it costs', async () => {

@@ -20,7 +20,8 @@ import { keys } from './schema.ts'
 
 const MAX_COST = 1_000_000
 const id = Type.String({ format: 'uuid' })
-const object = (properties: Parameters<typeof Type.Object>[0]) => Type.Object(properties, { additionalProperties: false })
+const object = (properties: Parameters<typeof Type.Object>[0]) =>
+  Type.Object(properties, { additionalProperties: false })
 const count = (description: string, example: number) => Type.Integer({ minimum: 0, description, examples: [example] })
 const countOrNull = (description: string, example: number) =>
   Type.Unsafe<number | null>({
@@ -29,12 +30,16 @@ const countOrNull = (description: string, example: number) =>
     description: `${description} Null when you may not read cylinders.`,
     examples: [example],
   })
-const Door = object({ id, name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null when you may not see it.' }) })
+const Door = object({
+  id,
+  name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null when you may not see it.' }),
+})
 const KeyTypes = Type.Unsafe<unknown[] | null>({
   type: ['array', 'null'],
   items: object({ id, code: Type.String() }),
   description:
-    'Other key types that open it: copies of them have to be replaced to open it again. Null when you may not read key types or cylinders.',
+    'Other key types that open it: copies of them have to be replaced to open it again. Null when you may not read ' +
+    'key types or cylinders.',
 })
 const Cost = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
@@ -60,7 +65,8 @@ const Rekeying = object({
       copies: count('The copies that they hold.', 5),
     }),
     description:
-      'The cylinders to change, in the order in which most doors are closed before people wait for new keys. Null when you may not read cylinders.',
+      'The cylinders to change, in the order in which most doors are closed before people wait for new keys. Null ' +
+      'when you may not read cylinders.',
   }),
   key_types: KeyTypes,
   holders: countOrNull('People whose keys have to be replaced, each counted once.', 12),
@@ -81,7 +87,10 @@ export function rekeyingRoute(app: FastifyInstance): void {
           operationId: 'getRekeyingPlan',
           summary: 'Get the re-keying plan of a lost key',
           description:
-            'The smallest set of cylinders to change so that no copy of the key’s type that is lost or stolen opens a door any more: every cylinder in a door that the type opens. Each step says what the missing copies still open after it, and whose keys it makes useless. Of cylinders, doors and key types, those that you may see.',
+            'The smallest set of cylinders to change so that no copy of the key’s type that is lost or stolen opens ' +
+            'a door any more: every cylinder in a door that the type opens. Each step says what the missing copies ' +
+            'still open after it, and whose keys it makes useless. Of cylinders, doors and key types, those that ' +
+            'you may see.',
           parameters: [
             {
               name: 'cost_per_cylinder',
@@ -96,7 +105,9 @@ export function rekeyingRoute(app: FastifyInstance): void {
       },
     },
     cachedGet(async (request, handle) => {
-      const { cost_per_cylinder } = parseParameters(rawQueryOf(request), { cost_per_cylinder: integerParameter(0, MAX_COST) })
+      const { cost_per_cylinder } = parseParameters(rawQueryOf(request), {
+        cost_per_cylinder: integerParameter(0, MAX_COST),
+      })
       const key = await getSeen(handle, keys, idOf(request), request.scope)
       const data = await planOf(handle, key.key_type_id, request.caller.rights, cost_per_cylinder)
       return { msg: `Retrieved the re-keying plan of key ${key.number}`, data }
@@ -153,7 +164,8 @@ const openedBy = async (handle: OrgHandle, keyType: string, scope: Scope): Promi
 
 async function factsOf(handle: OrgHandle, keyType: string, opened: readonly Opened[]): Promise<RekeyingFacts> {
   const lost = await handle.one<{ n: number }>(
-    sql`select count(*) as n from keys t where t.org = :org and t.key_type_id = ${keyType} and t.status in ('lost', 'stolen')`,
+    sql`select count(*) as n from keys t where t.org = :org and t.key_type_id = ${keyType}
+      and t.status in ('lost', 'stolen')`,
   )
   const held = await handle.all<{ key_type_id: string; individual_id: string; n: number }>(sql`
     select t.key_type_id, t.individual_id, count(*) as n from keys t where t.org = :org and t.individual_id is not null
@@ -183,7 +195,8 @@ async function namesOf(handle: OrgHandle, opened: readonly Opened[], rights: Rig
     : []
   const types = typeScope
     ? await handle.all<{ id: string; code: string }>(sql`select t.id, t.code from key_types t
-        where ${await visible(handle, keyTypes, typeScope)} and ${handle.dialect.inList('t.id', new Set(opened.map((row) => row.key_type_id)), 'uuid')}`)
+        where ${await visible(handle, keyTypes, typeScope)}
+        and ${handle.dialect.inList('t.id', new Set(opened.map((row) => row.key_type_id)), 'uuid')}`)
     : []
   return { doors: new Map(doors.map((row) => [row.id, row.name])), types: new Map(types.map((row) => [row.id, row])) }
 }

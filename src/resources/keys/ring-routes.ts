@@ -24,13 +24,19 @@ const ReturnKeys = Type.Object({ key_ids, ...returning }, { additionalProperties
 const HandedOverKeys = Type.Object(
   {
     keys: Type.Array(itemSchema(keys), { description: 'The keys as they are now, in the order named.' }),
-    handovers: Type.Array(itemSchema(keyHandovers), { description: 'Their entries in the register, in the same order.' }),
+    handovers: Type.Array(itemSchema(keyHandovers), {
+      description: 'Their entries in the register, in the same order.',
+    }),
   },
   { additionalProperties: false },
 )
 
 const errors = ['VALIDATION_ERROR', 'INVALID_STATE', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const
-const doc = { tag: keys.plural, success: { status: 200, name: 'HandedOverKeys', schema: HandedOverKeys }, errors } as const
+const doc = {
+  tag: keys.plural,
+  success: { status: 200, name: 'HandedOverKeys', schema: HandedOverKeys },
+  errors,
+} as const
 const permission = 'keys:handover'
 
 /** Keys that change hands together: one change, all or none. */
@@ -45,7 +51,9 @@ export function ringRoutes(app: FastifyInstance): void {
           operationId: 'issueKeys',
           summary: 'Issue several keys at once',
           description:
-            'Gives keys that are in stock to an active individual, all or none, and opens an entry in the register for each. What is said (due_back_on, purpose, deposit_amount, condition) holds for each key. They stand on one receipt: `GET /api/v1/key-handovers/{id}/receipt` of any of them.',
+            'Gives keys that are in stock to an active individual, all or none, and opens an entry in the register ' +
+            'for each. What is said (due_back_on, purpose, deposit_amount, condition) holds for each key. They ' +
+            'stand on one receipt: `GET /api/v1/key-handovers/{id}/receipt` of any of them.',
           body: { name: 'KeysIssue', schema: IssueKeys },
         },
       },
@@ -66,7 +74,8 @@ export function ringRoutes(app: FastifyInstance): void {
           operationId: 'returnKeys',
           summary: 'Take back several keys at once',
           description:
-            'The keys are in stock again, all or none, whoever held them, and their entries in the register end as returned. What is said holds for each key.',
+            'The keys are in stock again, all or none, whoever held them, and their entries in the register end as ' +
+            'returned. What is said holds for each key.',
           body: { name: 'KeysReturn', schema: ReturnKeys },
         },
       },

@@ -19,8 +19,10 @@ let counter = 0
 const make = async (of = type) =>
   (await owner.create('/api/v1/keys', { key_type_id: of.id, number: `N${++counter}`, status: 'in_stock' })).id as string
 const read = async (id: string) => (await owner.get(`/api/v1/keys/${id}`)).body.data
-const handoversOf = async (id: string) => (await owner.get(`/api/v1/key-handovers?key_id=eq.${id}&order=issued_at`)).body.data
-const issue = (key_ids: string[], more: object = {}) => owner.post('/api/v1/keys/issue', { key_ids, individual_id: ada.id, ...more })
+const handoversOf = async (id: string) =>
+  (await owner.get(`/api/v1/key-handovers?key_id=eq.${id}&order=issued_at`)).body.data
+const issue = (key_ids: string[], more: object = {}) =>
+  owner.post('/api/v1/keys/issue', { key_ids, individual_id: ada.id, ...more })
 const giveBack = (key_ids: string[], more: object = {}) => owner.post('/api/v1/keys/return', { key_ids, ...more })
 
 beforeAll(async () => {
@@ -43,7 +45,8 @@ describe('keys handed over together', () => {
     expect(keys.map((key: { status: string }) => key.status)).toEqual(['issued', 'issued', 'issued'])
     expect(handovers.map((entry: { key_id: string }) => entry.key_id)).toEqual(ids)
     expect(new Set(handovers.map((entry: { receipt_id: string }) => entry.receipt_id)).size).toBe(1)
-    for (const entry of handovers) expect(entry).toMatchObject({ ...terms, individual_id: ada.id, issued_at: clock.now(), outcome: 'held' })
+    for (const entry of handovers)
+      expect(entry).toMatchObject({ ...terms, individual_id: ada.id, issued_at: clock.now(), outcome: 'held' })
   })
 
   it('come back together, whoever held them', async () => {
@@ -127,23 +130,26 @@ describe('keys handed over together', () => {
     expect((await read(id)).status).toBe('in_stock')
   })
 
-  it.each(['issue', 'return'])('%s needs a credential, the permission, and all keys in the caller’s places', async (verb) => {
-    const url = `/api/v1/keys/${verb}`
-    const [here, there] = [await make(), await make(elsewhere)]
-    const more = verb === 'issue' ? { individual_id: ada.id } : {}
-    if (verb === 'return') await issue([here, there])
-    const without = await memberWith(house, ['keys:read', 'keys:write'])
-    expect((await anonymous.post(url, { key_ids: [here], ...more })).status).toBe(401)
-    expect((await without.post(url, { key_ids: [here], ...more })).status).toBe(403)
-    const porter = await house.member('Operator', { building_id: estate.building.id })
-    const both = await porter.post(url, { key_ids: [here, there], ...more })
-    const unknown = await porter.post(url, { key_ids: [here, randomUUID()], ...more })
-    expect([both.status, both.body.error.reason]).toEqual([400, 'reference.not_found'])
-    // It may be there: that it is not would be a lie.
-    expect(both.body.msg).toContain('among those that you may see')
-    expect(both.body.msg.replace(there, '')).toBe(unknown.body.msg.replace(/[0-9a-f-]{36}/, ''))
-    expect((await porter.post(url, { key_ids: [here], ...more })).status).toBe(200)
-  })
+  it.each(['issue', 'return'])(
+    '%s needs a credential, the permission, and all keys in the caller’s places',
+    async (verb) => {
+      const url = `/api/v1/keys/${verb}`
+      const [here, there] = [await make(), await make(elsewhere)]
+      const more = verb === 'issue' ? { individual_id: ada.id } : {}
+      if (verb === 'return') await issue([here, there])
+      const without = await memberWith(house, ['keys:read', 'keys:write'])
+      expect((await anonymous.post(url, { key_ids: [here], ...more })).status).toBe(401)
+      expect((await without.post(url, { key_ids: [here], ...more })).status).toBe(403)
+      const porter = await house.member('Operator', { building_id: estate.building.id })
+      const both = await porter.post(url, { key_ids: [here, there], ...more })
+      const unknown = await porter.post(url, { key_ids: [here, randomUUID()], ...more })
+      expect([both.status, both.body.error.reason]).toEqual([400, 'reference.not_found'])
+      // It may be there: that it is not would be a lie.
+      expect(both.body.msg).toContain('among those that you may see')
+      expect(both.body.msg.replace(there, '')).toBe(unknown.body.msg.replace(/[0-9a-f-]{36}/, ''))
+      expect((await porter.post(url, { key_ids: [here], ...more })).status).toBe(200)
+    },
+  )
 })
 
 describe('a handover that is recorded later', () => {
@@ -154,9 +160,15 @@ describe('a handover that is recorded later', () => {
     expect(handovers[0]).toMatchObject({ issued_at: '2024-03-01T07:00:00.000Z', created_at: clock.now() })
     expect(keys[0].status_since).toBe('2024-03-01T07:00:00.000Z')
     const back = (await giveBack([id], { returned_at: '2025-01-31T16:00:00Z' })).body.data
-    expect(back.handovers[0]).toMatchObject({ returned_at: '2025-01-31T16:00:00.000Z', ended_at: '2025-01-31T16:00:00.000Z' })
+    expect(back.handovers[0]).toMatchObject({
+      returned_at: '2025-01-31T16:00:00.000Z',
+      ended_at: '2025-01-31T16:00:00.000Z',
+    })
     await owner.post(`/api/v1/keys/${id}/issue`, { individual_id: bob.id, issued_at: '2025-02-01T08:00:00Z' })
-    expect((await handoversOf(id)).map((entry: { individual_id: string }) => entry.individual_id)).toEqual([ada.id, bob.id])
+    expect((await handoversOf(id)).map((entry: { individual_id: string }) => entry.individual_id)).toEqual([
+      ada.id,
+      bob.id,
+    ])
   })
 
   it('is never yet to come, and never before what happened last', async () => {
@@ -174,13 +186,19 @@ describe('a handover that is recorded later', () => {
     const found = clock.now()
     await owner.post(`/api/v1/keys/${id}/found`)
     clock.forward(HOUR)
-    expect((await issue([id], { issued_at: new Date(Date.parse(found) - 1).toISOString() })).body.error.reason).toBe('handover.order')
+    expect((await issue([id], { issued_at: new Date(Date.parse(found) - 1).toISOString() })).body.error.reason).toBe(
+      'handover.order',
+    )
     expect((await issue([id], { issued_at: found })).status).toBe(200)
   })
 
   it('changes nothing about what was known before it was recorded', async () => {
     const system = await owner.create('/api/v1/access-control-systems', { name: 'S' })
-    const door = await owner.create('/api/v1/access-points', { name: 'D', space_id: estate.space.id, access_control_system_id: system.id })
+    const door = await owner.create('/api/v1/access-points', {
+      name: 'D',
+      space_id: estate.space.id,
+      access_control_system_id: system.id,
+    })
     const cylinder = await owner.create('/api/v1/cylinders', {
       locking_system_id: estate.system.id,
       number: 'C1',
@@ -204,10 +222,15 @@ describe('a handover that is recorded later', () => {
   })
 
   it('asks whether the holder was valid then', async () => {
-    const gone = await owner.create('/api/v1/individuals', { display_name: 'Gone', valid_until: '2026-01-01T00:00:00Z' })
+    const gone = await owner.create('/api/v1/individuals', {
+      display_name: 'Gone',
+      valid_until: '2026-01-01T00:00:00Z',
+    })
     const late = await issue([await make()], { individual_id: gone.id, issued_at: '2026-01-01T00:00:00Z' })
     expect(late.body.error.reason).toBe('individual.expired')
-    expect((await issue([await make()], { individual_id: gone.id, issued_at: '2025-12-31T23:00:00Z' })).status).toBe(200)
+    expect((await issue([await make()], { individual_id: gone.id, issued_at: '2025-12-31T23:00:00Z' })).status).toBe(
+      200,
+    )
   })
 
   it('is forgotten with its holder, whatever was dated after it', async () => {

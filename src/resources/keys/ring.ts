@@ -29,7 +29,12 @@ export function issueRing(tx: Tx, ids: readonly string[], body: IssueBody, scope
 export const returnRing = (tx: Tx, ids: readonly string[], body: StepBody, scope: Scope): Promise<Ring> =>
   each(tx, ids, scope, (key) => takeBack(tx, key, body))
 
-async function each(tx: Tx, ids: readonly string[], scope: Scope, step: (key: Key) => Promise<HandedOver>): Promise<Ring> {
+async function each(
+  tx: Tx,
+  ids: readonly string[],
+  scope: Scope,
+  step: (key: Key) => Promise<HandedOver>,
+): Promise<Ring> {
   const ring: Ring = { keys: [], handovers: [] }
   for (const [index, id] of ids.entries()) {
     const path = `key_ids[${index}]`
@@ -56,7 +61,8 @@ async function ofKey<T>(path: string, key: Key, work: () => Promise<T>): Promise
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof AppError) || (error.reason !== 'key.transition' && error.reason !== 'handover.order')) throw error
+    if (!(error instanceof AppError) || (error.reason !== 'key.transition' && error.reason !== 'handover.order'))
+      throw error
     const message = `Key ${key.key_type_code} ${key.number}: ${error.message}`
     throw new AppError(error.code, message, { reason: error.reason, details: [{ path, rule: error.reason, message }] })
   }

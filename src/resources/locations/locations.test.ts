@@ -62,10 +62,19 @@ describe('locations', () => {
     await refused(local, `/api/v1/locations/${mine.id}`, { name: 'Free city', parent_id: null })
     const janitor = await house.member('Facility manager', { building_id: wing.id })
     await refused(janitor, `/api/v1/buildings/${wing.id}`, { parent_id: null })
-    expect((await owner.get(`/api/v1/locations/${mine.id}`)).body.data).toMatchObject({ name: 'City', parent_id: top.id, version: 1 })
-    expect((await owner.get(`/api/v1/buildings/${wing.id}`)).body.data).toMatchObject({ parent_id: house1.id, version: 1 })
+    expect((await owner.get(`/api/v1/locations/${mine.id}`)).body.data).toMatchObject({
+      name: 'City',
+      parent_id: top.id,
+      version: 1,
+    })
+    expect((await owner.get(`/api/v1/buildings/${wing.id}`)).body.data).toMatchObject({
+      parent_id: house1.id,
+      version: 1,
+    })
     // Within the place they move things, and what hangs where it hung is changed as before.
-    expect((await local.patch(`/api/v1/buildings/${wing.id}`, { parent_id: null, location_id: mine.id })).status).toBe(200)
+    expect((await local.patch(`/api/v1/buildings/${wing.id}`, { parent_id: null, location_id: mine.id })).status).toBe(
+      200,
+    )
     expect((await local.patch(`/api/v1/locations/${mine.id}`, { name: 'Town', parent_id: top.id })).status).toBe(200)
     expect((await owner.patch(`/api/v1/locations/${mine.id}`, { parent_id: null })).status).toBe(200)
   })

@@ -14,7 +14,9 @@ export async function prepareLocation(tx: Tx, next: Location, current: Location 
   if (next.parent_id !== null && below.locations.has(next.parent_id)) {
     throw invalid('parent_id', 'reference.cycle', 'parent_id: a location cannot lie below itself')
   }
-  const left = new Set(places.locationChain(current.parent_id ?? '')).difference(new Set(places.locationChain(next.parent_id ?? '')))
+  const left = new Set(places.locationChain(current.parent_id ?? '')).difference(
+    new Set(places.locationChain(next.parent_id ?? '')),
+  )
   await followBuildings(
     tx,
     below.buildings,

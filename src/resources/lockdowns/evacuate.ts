@@ -12,7 +12,10 @@ import { type Lockdown, lockdowns } from './schema.ts'
 const { kind: _, external_id: __, ...properties } = createSchema(lockdowns).properties ?? {}
 const EvacuationCreate = { ...createSchema(lockdowns), properties }
 
-/** The way in for a fire panel: its token may do nothing but this. A panel that says it again and again starts one evacuation. */
+/**
+ * The way in for a fire panel: its token may do nothing but this. A panel that says it again and again starts one
+ * evacuation.
+ */
 export function evacuateRoute(app: FastifyInstance): void {
   app.post(
     '/api/v1/lockdowns/evacuate',
@@ -24,10 +27,18 @@ export function evacuateRoute(app: FastifyInstance): void {
           operationId: 'startEvacuation',
           summary: 'Start an evacuation',
           description:
-            'Opens every door of a place, or of the whole organization. For a fire panel: a token with this permission can do nothing else, not even end it. Without a body it is the whole organization. While one of the same place is in force that lasts as long, that one is the answer.',
+            'Opens every door of a place, or of the whole organization. For a fire panel: a token with this ' +
+            'permission can do nothing else, not even end it. Without a body it is the whole organization. While ' +
+            'one of the same place is in force that lasts as long, that one is the answer.',
           body: { name: 'EvacuationCreate', schema: EvacuationCreate, required: false },
           success: { status: 200, mayCreate: true, name: 'Lockdown', schema: itemSchema(lockdowns) },
-          errors: ['VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
+          errors: [
+            'VALIDATION_ERROR',
+            'IDEMPOTENCY_IN_PROGRESS',
+            'IDEMPOTENCY_KEY_REUSED',
+            'UNSUPPORTED_MEDIA_TYPE',
+            'PAYLOAD_TOO_LARGE',
+          ],
           hasEtag: true,
         },
       },
@@ -42,7 +53,8 @@ export function evacuateRoute(app: FastifyInstance): void {
         const data =
           found ??
           (await createRow(tx, lockdowns, body, request.scope, {
-            prepare: (own, next, current) => prepareLockdown(own, next as unknown as Lockdown, current as unknown as Lockdown | undefined),
+            prepare: (own, next, current) =>
+              prepareLockdown(own, next as unknown as Lockdown, current as unknown as Lockdown | undefined),
           }))
         await addMeasures(tx, [data], request.caller)
         if (found) return { msg: 'An evacuation of this place is in force already', data }
@@ -59,6 +71,7 @@ async function sameInForce(tx: Tx, body: AnyRow): Promise<{ id: string } | undef
   const known = await tx.all<{ id: string; expires_at: string | null }>(sql`select t.id, t.expires_at from lockdowns t
     where t.org = :org and t.kind = 'evacuation' and t.released_at is null
     and (t.expires_at is null or t.expires_at > :now) and ${join(same, ' and ')} order by t.created_at`)
-  const end = (expires: unknown): number => (typeof expires === 'string' ? Date.parse(expires) : Number.POSITIVE_INFINITY)
+  const end = (expires: unknown): number =>
+    typeof expires === 'string' ? Date.parse(expires) : Number.POSITIVE_INFINITY
   return known.find(({ expires_at }) => end(expires_at) >= end(body.expires_at))
 }

@@ -13,7 +13,12 @@ it('whoever is limited to a building sees what locks it, from above too, and end
   const other = await makeEstate(owner, 'Other')
   const guard = await memberWith(house, ['lockdowns:read', 'lockdowns:write'], { building_id: own.building.id })
   const { location_id } = (await owner.get(`/api/v1/buildings/${own.building.id}`)).body.data
-  const places = { all: {}, above: { location_id }, own: { building_id: own.building.id }, elsewhere: { building_id: other.building.id } }
+  const places = {
+    all: {},
+    above: { location_id },
+    own: { building_id: own.building.id },
+    elsewhere: { building_id: other.building.id },
+  }
   for (const [reason, place] of Object.entries(places)) await owner.create(PATH, { kind: 'lockdown', reason, ...place })
   const seen = (await guard.get(`${PATH}?order=reason`)).body
   expect(seen.data.map(({ reason }: { reason: string }) => reason)).toEqual(['above', 'all', 'own'])
@@ -26,7 +31,12 @@ it('a fire panel that says it again starts one evacuation, and one that is about
   const { building } = await makeEstate(owner, 'Fire')
   const panel = await memberWith(house, ['lockdowns:evacuate'])
   const soon = new Date(Date.parse(house.clock.now()) + 8000).toISOString()
-  const test = await owner.create(PATH, { kind: 'evacuation', building_id: building.id, reason: 'Test run', expires_at: soon })
+  const test = await owner.create(PATH, {
+    kind: 'evacuation',
+    building_id: building.id,
+    reason: 'Test run',
+    expires_at: soon,
+  })
   const start = async (more: object = {}) =>
     (await panel.post(`${PATH}/evacuate`, { building_id: building.id, reason: 'Fire', ...more })).body.data.id
   expect(await start({ expires_at: soon })).toBe(test.id)
@@ -124,7 +134,8 @@ it('one that expires is counted as that is noticed, unless it was long ago', asy
   const { building, passes, enter } = await inhabited('Expiring')
   const ada = await enter()
   const soon = (seconds: number) => new Date(Date.parse(house.clock.now()) + seconds * 1000).toISOString()
-  const start = (seconds: number) => owner.create(PATH, { kind: 'evacuation', building_id: building.id, expires_at: soon(seconds) })
+  const start = (seconds: number) =>
+    owner.create(PATH, { kind: 'evacuation', building_id: building.id, expires_at: soon(seconds) })
   const after = async (id: string) => measured((await owner.get(`${PATH}/${id}`)).body.data)
   const noticed = await start(30)
   const missed = await start(40)
@@ -151,7 +162,11 @@ it('the counts are told to whoever may read presence in all of its place, and to
   }
   const blind = await memberWith(house, ['lockdowns:read', 'lockdowns:write'])
   const local = await memberWith(house, ['lockdowns:read', 'presence:read'], { building_id: building.id })
-  expect([await started(blind, own.id), await started(local, own.id), await started(local, above.id)]).toEqual([null, 1, null])
+  expect([await started(blind, own.id), await started(local, own.id), await started(local, above.id)]).toEqual([
+    null,
+    1,
+    null,
+  ])
   expect(measured((await blind.post(`${PATH}/${own.id}/release`)).body.data)).toEqual([null, null, expect.any(Number)])
   const panel = await memberWith(house, ['lockdowns:evacuate'])
   const evacuation = (await panel.post(`${PATH}/evacuate`, { building_id: building.id })).body.data

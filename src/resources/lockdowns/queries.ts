@@ -8,17 +8,28 @@ import { type Lockdown, lockdowns } from './schema.ts'
 export const TARGETS = ['location_id', 'building_id', 'space_id', 'access_point_id'] as const
 
 const over = (lockdown: Lockdown) =>
-  new AppError('INVALID_STATE', `This ${lockdown.kind} is ${lockdown.status} already`, { reason: `lockdown.${lockdown.status}` })
+  new AppError('INVALID_STATE', `This ${lockdown.kind} is ${lockdown.status} already`, {
+    reason: `lockdown.${lockdown.status}`,
+  })
 
-export async function prepareLockdown(tx: Tx, next: Lockdown, current: Lockdown | undefined): Promise<AnyRow | undefined> {
+export async function prepareLockdown(
+  tx: Tx,
+  next: Lockdown,
+  current: Lockdown | undefined,
+): Promise<AnyRow | undefined> {
   if (current && current.status !== 'active') throw over(current)
   if (!current) {
     const given = TARGETS.filter((name) => next[name] !== null)
-    if (given.length > 1) throw invalid(given[1] as string, 'lockdown.target', `Give at most one of ${TARGETS.join(', ')}`)
+    if (given.length > 1)
+      throw invalid(given[1] as string, 'lockdown.target', `Give at most one of ${TARGETS.join(', ')}`)
     next.started_by = tx.actor.name
   }
   if (next.expires_at !== null && next.expires_at <= tx.now)
-    throw invalid('expires_at', 'lockdown.expires_at', 'expires_at must be later than now; release it to end it at once')
+    throw invalid(
+      'expires_at',
+      'lockdown.expires_at',
+      'expires_at must be later than now; release it to end it at once',
+    )
   return current ? undefined : { present_at_start: await countFor(tx, next) }
 }
 
@@ -26,5 +37,11 @@ export async function prepareLockdown(tx: Tx, next: Lockdown, current: Lockdown 
 export async function releaseLockdown(tx: Tx, lockdown: Lockdown): Promise<Lockdown> {
   if (lockdown.status !== 'active') throw over(lockdown)
   const present_at_end = await countFor(tx, lockdown)
-  return updateRow(tx, lockdowns, lockdown, { released_at: tx.now, released_by: tx.actor.name, present_at_end }, 'released')
+  return updateRow(
+    tx,
+    lockdowns,
+    lockdown,
+    { released_at: tx.now, released_by: tx.actor.name, present_at_end },
+    'released',
+  )
 }

@@ -4,13 +4,15 @@ import { cylinderStatuses } from '../cylinders/schema.ts'
 import { lockingSystemKinds, lockingSystemStatuses } from './schema.ts'
 
 const id = Type.String({ format: 'uuid' })
-const nullable = (type: string, options: object = {}) => Type.Unsafe<string | null>({ type: [type, 'null'], ...options })
+const nullable = (type: string, options: object = {}) =>
+  Type.Unsafe<string | null>({ type: [type, 'null'], ...options })
 const count = (description?: string) => Type.Integer({ minimum: 0, ...(description ? { description } : {}) })
 const countOrNull = (description?: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, ...(description ? { description } : {}) })
 const object = (properties: Record<string, TSchema>, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
-const counts = (names: readonly string[], options: object = {}) => object(Object.fromEntries(names.map((name) => [name, count()])), options)
+const counts = (names: readonly string[], options: object = {}) =>
+  object(Object.fromEntries(names.map((name) => [name, count()])), options)
 
 export const Overview = object({
   total: count('Locking systems.'),
@@ -46,9 +48,12 @@ const Cell = object({ key_type_id: id, cylinder_id: id })
 
 export const Plan = object({
   locking_system_id: id,
-  key_types: Type.Array(object({ id, code: Type.String(), name: nullable('string'), parent_id: nullable('string', { format: 'uuid' }) }), {
-    description: 'By code.',
-  }),
+  key_types: Type.Array(
+    object({ id, code: Type.String(), name: nullable('string'), parent_id: nullable('string', { format: 'uuid' }) }),
+    {
+      description: 'By code.',
+    },
+  ),
   cylinders: Type.Array(
     object({
       id,
@@ -67,7 +72,9 @@ const MAX_CELLS = 10_000
 
 export const PlanChange = object(
   {
-    set: Type.Optional(Type.Array(Cell, { maxItems: MAX_CELLS, description: 'From now on the key type opens the cylinder.' })),
+    set: Type.Optional(
+      Type.Array(Cell, { maxItems: MAX_CELLS, description: 'From now on the key type opens the cylinder.' }),
+    ),
     clear: Type.Optional(Type.Array(Cell, { maxItems: MAX_CELLS, description: 'From now on it does not.' })),
   },
   { minProperties: 1 },

@@ -36,7 +36,13 @@ describe('GET /v1/core/locking-system', () => {
   })
 
   it('ten results to a page unless the limit says otherwise', async () => {
-    expect((await owner.get(PATH)).body.meta.pagination).toEqual({ total: 5, count: 5, per_page: 10, current_page: 1, total_pages: 1 })
+    expect((await owner.get(PATH)).body.meta.pagination).toEqual({
+      total: 5,
+      count: 5,
+      per_page: 10,
+      current_page: 1,
+      total_pages: 1,
+    })
   })
 
   it('past the end there is an empty page with the true totals', async () => {
@@ -54,7 +60,13 @@ describe('GET /v1/core/locking-system', () => {
   })
 
   it('"`order=<field1>.desc,<field2>.asc` sorts by field1 descending, then field2 ascending"', async () => {
-    expect(names(await owner.get(`${PATH}?order=number.desc,name.asc`))).toEqual(['Delta', 'Echo', 'Alpha', 'Bravo', 'Charlie'])
+    expect(names(await owner.get(`${PATH}?order=number.desc,name.asc`))).toEqual([
+      'Delta',
+      'Echo',
+      'Alpha',
+      'Bravo',
+      'Charlie',
+    ])
   })
 
   it('a term that names only a field sorts ascending', async () => {
@@ -62,8 +74,20 @@ describe('GET /v1/core/locking-system', () => {
   })
 
   it('"`nullsfirst` places records with a null value before others; `nullslast` places them after"', async () => {
-    expect(names(await owner.get(`${PATH}?order=manufacturer.nullsfirst,name`))).toEqual(['Alpha', 'Echo', 'Charlie', 'Bravo', 'Delta'])
-    expect(names(await owner.get(`${PATH}?order=manufacturer.nullslast,name`))).toEqual(['Charlie', 'Bravo', 'Delta', 'Alpha', 'Echo'])
+    expect(names(await owner.get(`${PATH}?order=manufacturer.nullsfirst,name`))).toEqual([
+      'Alpha',
+      'Echo',
+      'Charlie',
+      'Bravo',
+      'Delta',
+    ])
+    expect(names(await owner.get(`${PATH}?order=manufacturer.nullslast,name`))).toEqual([
+      'Charlie',
+      'Bravo',
+      'Delta',
+      'Alpha',
+      'Echo',
+    ])
     expect(names(await owner.get(`${PATH}?order=manufacturer.desc.nullsfirst,name`))).toEqual([
       'Alpha',
       'Echo',
@@ -71,7 +95,13 @@ describe('GET /v1/core/locking-system', () => {
       'Delta',
       'Charlie',
     ])
-    expect(names(await owner.get(`${PATH}?order=manufacturer.desc.nullslast,name`))).toEqual(['Bravo', 'Delta', 'Charlie', 'Alpha', 'Echo'])
+    expect(names(await owner.get(`${PATH}?order=manufacturer.desc.nullslast,name`))).toEqual([
+      'Bravo',
+      'Delta',
+      'Charlie',
+      'Alpha',
+      'Echo',
+    ])
   })
 
   it('sorts by any scalar field, counts included', async () => {
@@ -80,11 +110,14 @@ describe('GET /v1/core/locking-system', () => {
     expect(names(await owner.get(`${PATH}?order=cylinder_count.desc&limit=1`))).toEqual(['Charlie'])
   })
 
-  it.each(['select=name', 'search=a', 'name=eq.Alpha', 'offset=1'])('offers page, limit and order only: %s is refused', async (query) => {
-    const { status, body } = await owner.get(`${PATH}?${query}`)
-    expect(status).toBe(400)
-    expect(body.error.reason).toBe('param.unknown')
-  })
+  it.each(['select=name', 'search=a', 'name=eq.Alpha', 'offset=1'])(
+    'offers page, limit and order only: %s is refused',
+    async (query) => {
+      const { status, body } = await owner.get(`${PATH}?${query}`)
+      expect(status).toBe(400)
+      expect(body.error.reason).toBe('param.unknown')
+    },
+  )
 
   it('a term outside the grammar is refused', async () => {
     const { status, body } = await owner.get(`${PATH}?order=name.sideways`)

@@ -38,7 +38,8 @@ describe('locking systems', () => {
     })
     const path = `${PATH}/${made.body.data.id}`
     expect((await owner.get(path)).body.data).toEqual(made.body.data)
-    for (const word of ['hauptgebaude', 'evva', 'sc-1']) expect((await owner.get(`${PATH}?search=${word}`)).body.data).toHaveLength(1)
+    for (const word of ['hauptgebaude', 'evva', 'sc-1'])
+      expect((await owner.get(`${PATH}?search=${word}`)).body.data).toHaveLength(1)
     expect((await owner.patch(path, { status: 'retired' })).body.data).toMatchObject({ status: 'retired', version: 2 })
     expect((await owner.patch(path, { name: 'X' }, { 'if-match': '"1"' })).status).toBe(412)
     expect((await owner.delete(path)).body.data.id).toBe(made.body.data.id)
@@ -63,7 +64,13 @@ describe('locking systems', () => {
     expect((await owner.post(`/api/v1/keys/${made[1].id}/report-lost`)).status).toBe(200)
     const { body } = await owner.get(`${PATH}?keys_lost_count=gte.1&order=key_count.desc`)
     expect(body.data).toHaveLength(1)
-    expect(body.data[0]).toMatchObject({ id: estate.system.id, cylinder_count: 1, key_count: 3, keys_issued_count: 1, keys_lost_count: 1 })
+    expect(body.data[0]).toMatchObject({
+      id: estate.system.id,
+      cylinder_count: 1,
+      key_count: 3,
+      keys_issued_count: 1,
+      keys_lost_count: 1,
+    })
   })
 
   it('in use are not deleted, and the answer names what uses them', async () => {

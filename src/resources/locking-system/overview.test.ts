@@ -15,10 +15,18 @@ describe('the overview of locking systems', () => {
     empty = (await owner.get(PATH)).body.data
     estate = await makeEstate(owner, 'Campus')
     const { system, door, location, space } = estate
-    await owner.patch(`/api/v1/locking-system/${system.id}`, { manufacturer: 'EVVA', security_card_expires_on: '2027-09-13' })
+    await owner.patch(`/api/v1/locking-system/${system.id}`, {
+      manufacturer: 'EVVA',
+      security_card_expires_on: '2027-09-13',
+    })
     const elsewhere = await makeEstate(owner, 'Elsewhere')
     const more = [
-      { name: 'Cards end after 90 days', manufacturer: 'EVVA', kind: 'electronic', security_card_expires_on: '2027-09-14' },
+      {
+        name: 'Cards end after 90 days',
+        manufacturer: 'EVVA',
+        kind: 'electronic',
+        security_card_expires_on: '2027-09-14',
+      },
       { name: 'Card ended yesterday', status: 'planned', security_card_expires_on: '2027-06-14' },
       { name: 'Card ends today', location_id: location.id, security_card_expires_on: '2027-06-15' },
       { name: 'Retired', status: 'retired', security_card_expires_on: '2027-07-01', manufacturer: '' },
@@ -27,9 +35,19 @@ describe('the overview of locking systems', () => {
     await owner.create('/api/v1/access-points', { name: 'Without cylinder', space_id: space.id })
 
     const cylinders = '/api/v1/cylinders'
-    await owner.create(cylinders, { locking_system_id: system.id, number: '1', status: 'installed', access_point_id: door.id })
+    await owner.create(cylinders, {
+      locking_system_id: system.id,
+      number: '1',
+      status: 'installed',
+      access_point_id: door.id,
+    })
     await owner.create(cylinders, { locking_system_id: system.id, number: '2', status: 'in_stock' })
-    await owner.create(cylinders, { locking_system_id: system.id, number: '3', status: 'defective', access_point_id: door.id })
+    await owner.create(cylinders, {
+      locking_system_id: system.id,
+      number: '3',
+      status: 'defective',
+      access_point_id: door.id,
+    })
     await owner.create(cylinders, { locking_system_id: system.id, number: '4' })
     await owner.create(cylinders, { locking_system_id: elsewhere.system.id, number: '1', status: 'in_stock' })
 

@@ -12,12 +12,16 @@ import { CARD_DAYS, lockingSystemKinds, lockingSystemStatuses, lockingSystems } 
 /** Systems without a manufacturer are counted under this name. */
 const UNKNOWN = 'unknown'
 
-/** Counts over the locking systems in the caller's scope, and of what else the caller may see; null of what they may not read. */
+/**
+ * Counts over the locking systems in the caller's scope, and of what else the caller may see; null of what they may not
+ * read.
+ */
 export async function overviewOf(handle: OrgHandle, scope: Scope, rights: Rights) {
   const today = await todayOf(handle)
   const systems = await handle.all<{ kind: string; status: string; manufacturer: string | null; n: number }>(sql`
     select t.kind, t.status, t.manufacturer, count(*) as n
-    from locking_systems t where ${await visible(handle, lockingSystems, scope)} group by t.kind, t.status, t.manufacturer`)
+    from locking_systems t where ${await visible(handle, lockingSystems, scope)}
+    group by t.kind, t.status, t.manufacturer`)
   return {
     total: total(systems),
     by_kind: withAll(
@@ -33,7 +37,12 @@ export async function overviewOf(handle: OrgHandle, scope: Scope, rights: Rights
     keys: await keysOf(handle, rights.scopeOf('keys:read'), today),
     access_points: await accessPointsOf(handle, rights.scopeOf('access-points:read')),
     security_cards: { expiring_within_90_days: await cardsOf(handle, scope, today) },
-    limited_to: await limitsOfAny(handle, rights, ['locking-system:read', 'cylinders:read', 'keys:read', 'access-points:read']),
+    limited_to: await limitsOfAny(handle, rights, [
+      'locking-system:read',
+      'cylinders:read',
+      'keys:read',
+      'access-points:read',
+    ]),
   }
 }
 
@@ -57,7 +66,8 @@ async function cylindersOf(handle: OrgHandle, scope: Scope | undefined) {
 async function keysOf(handle: OrgHandle, scope: Scope | undefined, today: string) {
   if (scope === undefined) return { total: null, in_stock: null, issued: null, overdue: null, lost: null }
   const rows = await handle.all<{ status: string; n: number; overdue: number }>(sql`
-    select t.status, count(*) as n, count(case when t.status = 'issued' and t.due_back_on < ${today} then 1 end) as overdue
+    select t.status, count(*) as n, count(case when t.status = 'issued'
+    and t.due_back_on < ${today} then 1 end) as overdue
     from keys t where ${await visible(handle, keys, scope)} group by t.status`)
   const by = tally(rows, (row) => row.status)
   const overdue = rows.reduce((sum, row) => sum + row.overdue, 0)
@@ -68,7 +78,8 @@ async function accessPointsOf(handle: OrgHandle, scope: Scope | undefined) {
   if (scope === undefined) return { total: null, with_cylinder: null }
   const row = await handle.one<{ total: number; with_cylinder: number }>(sql`
     select count(*) as total, count(case when t.id in (
-      select c.access_point_id from cylinders c where c.org = :org and c.access_point_id is not null) then 1 end) as with_cylinder
+      select c.access_point_id from cylinders c where c.org = :org
+      and c.access_point_id is not null) then 1 end) as with_cylinder
     from access_points t where ${await visible(handle, accessPoints, scope)}`)
   return row ?? { total: 0, with_cylinder: 0 }
 }

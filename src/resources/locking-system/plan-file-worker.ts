@@ -36,9 +36,12 @@ async function readXlsx(bytes: Uint8Array): Promise<string[][]> {
 
 async function answer(question: PlanFileQuestion): Promise<PlanFileReply> {
   if (question.ask === 'write') {
-    if (question.format === 'csv') return { bytes: Buffer.from(BOM + question.rows.map((row) => csvLine(row)).join('')) }
+    if (question.format === 'csv')
+      return { bytes: Buffer.from(BOM + question.rows.map((row) => csvLine(row)).join('')) }
     const cells = question.rows.map((row) => row.map((value) => (value === '' ? null : { value, type: String })))
-    return { bytes: await writeXlsxFile(cells, { sheet: 'Plan', stickyRowsCount: 1, stickyColumnsCount: 3 }).toBuffer() }
+    return {
+      bytes: await writeXlsxFile(cells, { sheet: 'Plan', stickyRowsCount: 1, stickyColumnsCount: 3 }).toBuffer(),
+    }
   }
   let rows: string[][]
   try {

@@ -16,12 +16,22 @@ beforeAll(async () => {
   estate = await makeEstate(owner, 'Campus')
   path = `/api/v1/locking-system/${estate.system.id}/plan`
   const system = { locking_system_id: estate.system.id }
-  for (const code of ['GHS', 'HS1', '=1+1', "'-x"]) types[code] = await owner.create('/api/v1/key-types', { ...system, code })
+  for (const code of ['GHS', 'HS1', '=1+1', "'-x"])
+    types[code] = await owner.create('/api/v1/key-types', { ...system, code })
   for (const number of ['101', '=2', 'Ö;"3"'])
-    cylinders[number] = await owner.create('/api/v1/cylinders', { ...system, number, label: number === '101' ? 'Front, left' : null })
-  await owner.patch(`/api/v1/cylinders/${cylinders['101']?.id}`, { status: 'installed', access_point_id: estate.door.id })
+    cylinders[number] = await owner.create('/api/v1/cylinders', {
+      ...system,
+      number,
+      label: number === '101' ? 'Front, left' : null,
+    })
+  await owner.patch(`/api/v1/cylinders/${cylinders['101']?.id}`, {
+    status: 'installed',
+    access_point_id: estate.door.id,
+  })
   const cell = (code: string, number: string) => ({ key_type_id: types[code]?.id, cylinder_id: cylinders[number]?.id })
-  await owner.post(`${path}/cells`, { set: [cell('GHS', '101'), cell('GHS', '=2'), cell('=1+1', '=2'), cell("'-x", 'Ö;"3"')] })
+  await owner.post(`${path}/cells`, {
+    set: [cell('GHS', '101'), cell('GHS', '=2'), cell('=1+1', '=2'), cell("'-x", 'Ö;"3"')],
+  })
 })
 
 const send = async (format: PlanFormat, payload: Buffer | string, { query = '', token = owner.token } = {}) => {
@@ -30,7 +40,11 @@ const send = async (format: PlanFormat, payload: Buffer | string, { query = '', 
   return { status: answer.statusCode, body: answer.json() }
 }
 const download = async (format: PlanFormat, headers: Record<string, string> = {}, url = `${path}?format=${format}`) => {
-  const answer = await app.inject({ method: 'GET', url, headers: { authorization: `Token ${owner.token}`, ...headers } })
+  const answer = await app.inject({
+    method: 'GET',
+    url,
+    headers: { authorization: `Token ${owner.token}`, ...headers },
+  })
   return { status: answer.statusCode, type: answer.headers['content-type'], bytes: answer.rawPayload }
 }
 const plan = async () => (await owner.get(path)).body.data
@@ -59,9 +73,21 @@ describe.each(['csv', 'xlsx'] as const)('the locking plan as %s', (format) => {
       ['101', '', '', 'x'],
     ])
     const form = (fields: Record<string, string>, bytes: Buffer = file) =>
-      uploadTo(app, owner, { file: bytes, name: `plan.${format}`, fields, to: `${path}/import`, query: '?dry_run=true' })
-    expect(await form({})).toMatchObject({ status: 200, body: { data: { set: 1, cleared: 0 }, meta: { dry_run: true } } })
-    expect(await form({ resource: 'keys' })).toMatchObject({ status: 400, body: { error: { reason: 'body.unknown_field' } } })
+      uploadTo(app, owner, {
+        file: bytes,
+        name: `plan.${format}`,
+        fields,
+        to: `${path}/import`,
+        query: '?dry_run=true',
+      })
+    expect(await form({})).toMatchObject({
+      status: 200,
+      body: { data: { set: 1, cleared: 0 }, meta: { dry_run: true } },
+    })
+    expect(await form({ resource: 'keys' })).toMatchObject({
+      status: 400,
+      body: { error: { reason: 'body.unknown_field' } },
+    })
     expect((await form({}, Buffer.alloc(4 * 1024 * 1024 + 1))).status).toBe(413)
     expect(await plan()).toEqual(before)
   })
@@ -111,7 +137,10 @@ describe.each(['csv', 'xlsx'] as const)('the locking plan as %s', (format) => {
 
   it('is refused with a sentence when it is too large', async () => {
     const wide = [['Cylinder', 'Label', 'Door', ...Array.from({ length: 600 }, (_, n) => `K${n}`)]]
-    expect(await send(format, await writePlanFile(format, wide))).toMatchObject({ status: 400, body: { error: { reason: 'plan.file' } } })
+    expect(await send(format, await writePlanFile(format, wide))).toMatchObject({
+      status: 400,
+      body: { error: { reason: 'plan.file' } },
+    })
     expect((await send(format, Buffer.alloc(5 * 1024 * 1024, 'x'))).status).toBe(413)
   })
 })

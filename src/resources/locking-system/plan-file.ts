@@ -30,7 +30,9 @@ async function ask(question: PlanFileQuestion): Promise<PlanFileReply> {
 export async function readPlanFile(format: PlanFormat, bytes: Uint8Array): Promise<string[][]> {
   const reply = await ask({ ask: 'read', format, bytes })
   if ('rows' in reply) return reply.rows
-  throw new AppError('VALIDATION_ERROR', 'refused' in reply ? reply.refused : 'The file cannot be read', { reason: 'plan.file' })
+  throw new AppError('VALIDATION_ERROR', 'refused' in reply ? reply.refused : 'The file cannot be read', {
+    reason: 'plan.file',
+  })
 }
 
 export async function writePlanFile(format: PlanFormat, rows: string[][]): Promise<Buffer> {

@@ -40,13 +40,20 @@ async function doorNames(handle: OrgHandle, systemId: string, rights: Rights): P
 }
 
 /** Sets the cells of the file as they stand there; cylinders and key types that it does not name stay as they are. */
-export async function importPlan(tx: Tx, systemId: string, rows: readonly string[][]): Promise<{ set: number; cleared: number }> {
+export async function importPlan(
+  tx: Tx,
+  systemId: string,
+  rows: readonly string[][],
+): Promise<{ set: number; cleared: number }> {
   const reading = fromRows(rows)
   const cylinders = await idsOf(
     tx,
     sql`select t.id, t.number as name from cylinders t where t.org = :org and t.locking_system_id = ${systemId}`,
   )
-  const types = await idsOf(tx, sql`select t.id, t.code as name from key_types t where t.org = :org and t.locking_system_id = ${systemId}`)
+  const types = await idsOf(
+    tx,
+    sql`select t.id, t.code as name from key_types t where t.org = :org and t.locking_system_id = ${systemId}`,
+  )
   refuseFaults([
     ...reading.faults,
     ...unknown(reading.codes, types, 'plan.unknown_key_type', 'key type'),
@@ -70,10 +77,19 @@ async function nowSet(tx: Tx, systemId: string, cells: readonly Cell[]): Promise
 const idsOf = async (tx: Tx, statement: ReturnType<typeof sql>): Promise<Map<string, string>> =>
   new Map((await tx.all<{ id: string; name: string }>(statement)).map(({ id, name }) => [name.trim(), id]))
 
-const unknown = (named: PlanReading['codes'], known: ReadonlyMap<string, string>, rule: string, what: string): ErrorDetail[] =>
+const unknown = (
+  named: PlanReading['codes'],
+  known: ReadonlyMap<string, string>,
+  rule: string,
+  what: string,
+): ErrorDetail[] =>
   [...named]
     .filter(([name]) => !known.has(name))
-    .map(([name, at]) => ({ path: at, rule, message: `${at}: this locking system has no ${what} ${name.slice(0, 100)}` }))
+    .map(([name, at]) => ({
+      path: at,
+      rule,
+      message: `${at}: this locking system has no ${what} ${name.slice(0, 100)}`,
+    }))
 
 function refuseFaults(faults: readonly ErrorDetail[]): void {
   const [first] = faults

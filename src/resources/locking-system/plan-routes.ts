@@ -13,7 +13,15 @@ import { FORM, readUpload, unknownField } from '../../http/upload.ts'
 import { fault, type Parameter, parseParameters } from '../../query/parameters.ts'
 import { Plan, PlanChange, PlanChanged } from './answers.ts'
 import { type Cell, changeCells, readPlan } from './plan.ts'
-import { MAX_BYTES, MAX_COLUMNS, MAX_ROWS, type PlanFormat, planFormats, readPlanFile, writePlanFile } from './plan-file.ts'
+import {
+  MAX_BYTES,
+  MAX_COLUMNS,
+  MAX_ROWS,
+  type PlanFormat,
+  planFormats,
+  readPlanFile,
+  writePlanFile,
+} from './plan-file.ts'
 import { importPlan, planRows } from './plan-import.ts'
 import { lockingSystems } from './schema.ts'
 
@@ -52,7 +60,11 @@ function readRoute(app: FastifyInstance): void {
           operationId: 'getLockingPlan',
           summary: 'Get a locking plan',
           description:
-            'The matrix of a locking system: its key types, its cylinders, and a cell where the key type opens the cylinder. Of a system that lies outside the places that your role is limited to, the cylinders in doors there and the key types that open them. As a file (`format`, or the header `Accept`) it has a row for each cylinder with its number, label and door, and a column for each key type, with an x where it opens. In CSV a text that a spreadsheet would run as a formula is led by an apostrophe.',
+            'The matrix of a locking system: its key types, its cylinders, and a cell where the key type opens the ' +
+            'cylinder. Of a system that lies outside the places that your role is limited to, the cylinders in ' +
+            'doors there and the key types that open them. As a file (`format`, or the header `Accept`) it has a ' +
+            'row for each cylinder with its number, label and door, and a column for each key type, with an x ' +
+            'where it opens. In CSV a text that a spreadsheet would run as a formula is led by an apostrophe.',
           parameters: [
             {
               name: 'format',
@@ -101,10 +113,18 @@ function cellsRoute(app: FastifyInstance): void {
           operationId: 'changeLockingPlanCells',
           summary: 'Set and clear cells of a locking plan',
           description:
-            'Sets the cells in `set` (the key type opens the cylinder) and clears those in `clear`, all or none. Cells that already are as asked stay as they are; the answer counts what changed. Key types and cylinders of another locking system are refused.',
+            'Sets the cells in `set` (the key type opens the cylinder) and clears those in `clear`, all or none. ' +
+            'Cells that already are as asked stay as they are; the answer counts what changed. Key types and ' +
+            'cylinders of another locking system are refused.',
           body: { name: 'LockingPlanChange', schema: PlanChange },
           success: { status: 200, name: 'LockingPlanChanged', schema: PlanChanged },
-          errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'PAYLOAD_TOO_LARGE'],
+          errors: [
+            'NOT_FOUND',
+            'VALIDATION_ERROR',
+            'IDEMPOTENCY_IN_PROGRESS',
+            'IDEMPOTENCY_KEY_REUSED',
+            'PAYLOAD_TOO_LARGE',
+          ],
         },
       },
       schema: { body: PlanChange },
@@ -154,7 +174,8 @@ async function fileIn(request: FastifyRequest, body: Readable): Promise<SentFile
   for await (const piece of file) {
     pieces.push(piece)
     size += piece.length
-    if (size > MAX_BYTES) throw new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${MAX_BYTES / 1024 / 1024} MiB`)
+    if (size > MAX_BYTES)
+      throw new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${MAX_BYTES / 1024 / 1024} MiB`)
   }
   return new SentFile(format, Buffer.concat(pieces))
 }
@@ -162,8 +183,10 @@ async function fileIn(request: FastifyRequest, body: Readable): Promise<SentFile
 function importRoute(app: FastifyInstance): void {
   app.register(async (scope) => {
     for (const format of ['csv', 'xlsx'] as const)
-      scope.addContentTypeParser(planFormats[format], { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, done) =>
-        done(null, new SentFile(format, body as Buffer)),
+      scope.addContentTypeParser(
+        planFormats[format],
+        { parseAs: 'buffer', bodyLimit: MAX_BYTES },
+        (_request, body, done) => done(null, new SentFile(format, body as Buffer)),
       )
     scope.addContentTypeParser(FORM, (_request, body, done) => done(null, body))
     scope.post(
@@ -176,7 +199,11 @@ function importRoute(app: FastifyInstance): void {
             operationId: 'importLockingPlan',
             summary: 'Import a locking plan',
             description: `Takes the plan as CSV or XLSX, as the body or as the \`file\` of a form (or its rows as JSON), as \`GET …/plan?format=csv\` gives it (${limits}; in CSV commas, semicolons or tabs). Cylinders are known by their number and key types by their code; labels and doors are for people and not changed. Every cell of the file becomes as it stands there: x opens, empty does not. What the file does not name stays as it is. All or nothing: faults are told by cell (\`path\`: B7), at most 100 at once. With \`dry_run=true\` it is said what would change.`,
-            body: { name: 'LockingPlanRows', schema: PlanRows, files: { ...files, [FORM]: { example: 'file=@plan.xlsx' } } },
+            body: {
+              name: 'LockingPlanRows',
+              schema: PlanRows,
+              files: { ...files, [FORM]: { example: 'file=@plan.xlsx' } },
+            },
             success: { status: 200, name: 'LockingPlanChanged', schema: PlanChanged },
             errors: [
               'NOT_FOUND',
@@ -204,11 +231,15 @@ function importRoute(app: FastifyInstance): void {
         const body = bodyOf(request)
         // Before the change begins: nothing slow happens inside a transaction.
         checkIfMatch(request, await getRow(exporting(request), lockingSystems, idOf(request), request.scope))
-        const rows = body instanceof SentFile ? await readPlanFile(body.format, body.bytes) : (body as { rows: string[][] }).rows
+        const rows =
+          body instanceof SentFile ? await readPlanFile(body.format, body.bytes) : (body as { rows: string[][] }).rows
         return write(request, reply, async (tx) => {
           const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
           const data = await importPlan(tx, system.id, rows)
-          return { msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`, data }
+          return {
+            msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`,
+            data,
+          }
         })
       },
     )

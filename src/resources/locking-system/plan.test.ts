@@ -16,7 +16,10 @@ describe('the locking plan', () => {
   let cylinders: Record<string, Item>
   let foreignType: Item
   let foreignCylinder: Item
-  const cell = (type: Item | undefined, cylinder: Item | undefined) => ({ key_type_id: type?.id ?? '', cylinder_id: cylinder?.id ?? '' })
+  const cell = (type: Item | undefined, cylinder: Item | undefined) => ({
+    key_type_id: type?.id ?? '',
+    cylinder_id: cylinder?.id ?? '',
+  })
   const cellsOf = async () => (await owner.get(plan)).body.data.cells
 
   beforeAll(async () => {
@@ -28,7 +31,12 @@ describe('the locking plan', () => {
     types = { top, one: await owner.create('/api/v1/key-types', { ...system, code: 'G1', parent_id: top.id }) }
     cylinders = {
       b: await owner.create('/api/v1/cylinders', { ...system, number: '102', label: 'Cellar' }),
-      a: await owner.create('/api/v1/cylinders', { ...system, number: '101', status: 'installed', access_point_id: estate.door.id }),
+      a: await owner.create('/api/v1/cylinders', {
+        ...system,
+        number: '101',
+        status: 'installed',
+        access_point_id: estate.door.id,
+      }),
     }
     foreignType = await owner.create('/api/v1/key-types', { locking_system_id: other.system.id, code: 'GHS' })
     foreignCylinder = await owner.create('/api/v1/cylinders', { locking_system_id: other.system.id, number: '101' })
@@ -77,7 +85,11 @@ describe('the locking plan', () => {
   it('has no cells of another system’s key types or cylinders, and a refused change changes nothing', async () => {
     const before = await cellsOf()
     const good = cell(types.one, cylinders.a)
-    for (const bad of [cell(foreignType, cylinders.a), cell(types.top, foreignCylinder), cell({ id: randomUUID() }, cylinders.a)]) {
+    for (const bad of [
+      cell(foreignType, cylinders.a),
+      cell(types.top, foreignCylinder),
+      cell({ id: randomUUID() }, cylinders.a),
+    ]) {
       const answer = await owner.post(`${plan}/cells`, { set: [good, bad] })
       expect(answer.status).toBe(400)
       expect(answer.body.error.reason).toBe('reference.not_found')
@@ -127,8 +139,14 @@ describe('the locking plan', () => {
       cylindersOfBig.push(await owner.create('/api/v1/cylinders', { locking_system_id: big.id, number: `${i}` }))
     }
     const all = typesOfBig.flatMap((type) => cylindersOfBig.map((cylinder) => cell(type, cylinder)))
-    expect((await owner.post(`/api/v1/locking-system/${big.id}/plan/cells`, { set: all })).body.data).toEqual({ set: 400, cleared: 0 })
-    expect((await owner.post(`/api/v1/locking-system/${big.id}/plan/cells`, { clear: all })).body.data).toEqual({ set: 0, cleared: 400 })
+    expect((await owner.post(`/api/v1/locking-system/${big.id}/plan/cells`, { set: all })).body.data).toEqual({
+      set: 400,
+      cleared: 0,
+    })
+    expect((await owner.post(`/api/v1/locking-system/${big.id}/plan/cells`, { clear: all })).body.data).toEqual({
+      set: 0,
+      cleared: 400,
+    })
   })
 
   it('needs a credential and the permission of key types', async () => {

@@ -16,13 +16,17 @@ export interface Cell {
   cylinder_id: string
 }
 
-/** The matrix, as far as the caller sees its key types and cylinders. A cell is there where the key type opens the cylinder. */
+/**
+ * The matrix, as far as the caller sees its key types and cylinders. A cell is there where the key type opens the
+ * cylinder.
+ */
 export async function readPlan(handle: OrgHandle, systemId: string, scope: Scope) {
   const types = await visible(handle, keyTypes, scope)
   const key_types = await handle.all<AnyRow>(sql`select t.id, t.code, t.name, t.parent_id from key_types t
     where ${types} and t.locking_system_id = ${systemId} order by t.code, t.id`)
   const seen = await visible(handle, cylinders, scope)
-  const found = await handle.all<AnyRow>(sql`select t.id, t.number, t.label, t.status, t.access_point_id from cylinders t
+  const found =
+    await handle.all<AnyRow>(sql`select t.id, t.number, t.label, t.status, t.access_point_id from cylinders t
     where ${seen} and t.locking_system_id = ${systemId} order by t.number, t.id`)
   const cells = await handle.all<Cell>(sql`select p.key_type_id, p.cylinder_id from key_types kt
     join plan_cells p on p.org = :org and p.key_type_id = kt.id
@@ -59,7 +63,8 @@ export async function changeCells(
   const removed = [...clear].filter(([name]) => existing.has(name)).map(([, cell]) => cell)
   if (added.length > 0) {
     await tx.run(sql`insert into plan_cells (org, key_type_id, cylinder_id, created_at)
-      select :org, r.key_type_id, r.cylinder_id, ${tx.now}${raw(tx.dialect.name === 'postgres' ? '::timestamptz' : '')} from ${records(tx, added)}`)
+      select :org, r.key_type_id, r.cylinder_id, ${tx.now}${raw(tx.dialect.name === 'postgres' ? '::timestamptz' : '')}
+      from ${records(tx, added)}`)
   }
   if (removed.length > 0) await tx.run(sql`delete from plan_cells as t where t.org = :org and ${among(tx, removed)}`)
   if (added.length + removed.length > 0) {
@@ -85,7 +90,8 @@ const distinct = (cells: readonly Cell[]): Map<string, Cell> =>
 
 function refuseContradiction(clear: readonly Cell[], set: ReadonlyMap<string, Cell>): void {
   const index = clear.findIndex((cell) => set.has(nameOf(cell).toLowerCase()))
-  if (index !== -1) throw invalid(`clear[${index}]`, 'plan.contradiction', `clear[${index}]: the same cell stands in set too`)
+  if (index !== -1)
+    throw invalid(`clear[${index}]`, 'plan.contradiction', `clear[${index}]: the same cell stands in set too`)
 }
 
 /** A plan has cells of its own key types and cylinders only. */
@@ -98,7 +104,9 @@ async function refuseForeign(
 ): Promise<void> {
   const ids = new Set([...asked.set, ...asked.clear].map((cell) => cell[field].toLowerCase()))
   const own = table === 'key_types' ? sql`key_types t` : sql`cylinders t`
-  const found = await tx.all<{ id: string }>(sql`select t.id from ${own} where t.org = :org and t.locking_system_id = ${systemId}
+  const found = await tx.all<{
+    id: string
+  }>(sql`select t.id from ${own} where t.org = :org and t.locking_system_id = ${systemId}
     and ${tx.dialect.inList('t.id', ids, 'uuid')}`)
   const known = new Set(found.map((row) => row.id))
   for (const part of ['set', 'clear'] as const) {
@@ -106,16 +114,23 @@ async function refuseForeign(
     if (index === -1) continue
     const path = `${part}[${index}].${field}`
     const what = table === 'key_types' ? 'key type' : 'cylinder'
-    throw invalid(path, 'reference.not_found', `${path}: this locking system has no ${what} ${asked[part][index]?.[field]}`)
+    throw invalid(
+      path,
+      'reference.not_found',
+      `${path}: this locking system has no ${what} ${asked[part][index]?.[field]}`,
+    )
   }
 }
 
 async function existingCells(tx: Tx, cells: readonly Cell[]): Promise<Set<string>> {
-  const rows = await tx.all<Cell>(sql`select t.key_type_id, t.cylinder_id from plan_cells t where t.org = :org and ${among(tx, cells)}`)
+  const rows = await tx.all<Cell>(
+    sql`select t.key_type_id, t.cylinder_id from plan_cells t where t.org = :org and ${among(tx, cells)}`,
+  )
   return new Set(rows.map(nameOf))
 }
 
-const records = (tx: Tx, cells: readonly Cell[]): Sql => tx.dialect.records(cells, 'r', { key_type_id: 'uuid', cylinder_id: 'uuid' })
+const records = (tx: Tx, cells: readonly Cell[]): Sql =>
+  tx.dialect.records(cells, 'r', { key_type_id: 'uuid', cylinder_id: 'uuid' })
 
 const among = (tx: Tx, cells: readonly Cell[]): Sql =>
   sql`(t.key_type_id, t.cylinder_id) in (select r.key_type_id, r.cylinder_id from ${records(tx, cells)})`

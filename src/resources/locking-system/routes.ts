@@ -41,12 +41,17 @@ function overviewRoutes(app: FastifyInstance): void {
   const doc: Omit<RouteDoc, 'operationId' | 'summary'> = {
     tag,
     description:
-      'Counts over the locking systems, cylinders, keys and access points you may see, as their lists have them (null when you may not read those). A key is overdue when it is issued and was due back before today, where the organization is (its `time_zone`). Systems without a manufacturer are counted as `unknown`.',
+      'Counts over the locking systems, cylinders, keys and access points you may see, as their lists have them ' +
+      '(null when you may not read those). A key is overdue when it is issued and was due back before today, where ' +
+      'the organization is (its `time_zone`). Systems without a manufacturer are counted as `unknown`.',
     success: { status: 200, name: 'LockingSystemOverview', schema: Overview },
     errors: ['VALIDATION_ERROR'],
   }
   const answer = async (request: FastifyRequest, handle = reading(request)) => {
-    return { msg: 'Retrieved the overview of locking systems', data: await overviewOf(handle, request.scope, request.caller.rights) }
+    return {
+      msg: 'Retrieved the overview of locking systems',
+      data: await overviewOf(handle, request.scope, request.caller.rights),
+    }
   }
   app.get(
     `${PATH}/overview`,

@@ -41,9 +41,19 @@ describe('the overview', () => {
     await populate(house, owner, 'Second')
     building = ids.buildings as string
     await owner.create('/api/v1/individuals', { display_name: 'Bob', status: 'invited' })
-    await owner.create('/api/v1/credentials', { type: 'card', number: '77', individual_id: ids.individuals, status_reason: 'lost' })
+    await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '77',
+      individual_id: ids.individuals,
+      status_reason: 'lost',
+    })
     const card = (security_card_expires_on: string, status = 'active') =>
-      owner.create('/api/v1/locking-system', { name: security_card_expires_on, building_id: building, security_card_expires_on, status })
+      owner.create('/api/v1/locking-system', {
+        name: security_card_expires_on,
+        building_id: building,
+        security_card_expires_on,
+        status,
+      })
     // Counted on 2027-06-17: the first and the last of the 90 days, a day beside each, and a system that is retired.
     for (const day of ['2027-06-16', '2027-06-17', '2027-09-15', '2027-09-16']) await card(day)
     await card('2027-07-01', 'retired')
@@ -102,7 +112,8 @@ describe('the overview', () => {
     for (const [name, { resource }] of Object.entries(families)) {
       if (!resource.place) expect(data[name], name).toBeNull()
       else expect(data[name].total, name).toBe(await listTotal(member, resource.noun))
-      if (resource.place) expect(data[name].limited_to, name).toEqual([expect.objectContaining({ building_id: building })])
+      if (resource.place)
+        expect(data[name].limited_to, name).toEqual([expect.objectContaining({ building_id: building })])
     }
     for (const path of ['locking-system', 'access-control-systems'])
       expect((await member.get(`/api/v1/${path}/overview`)).body.data.limited_to).toEqual(data.buildings.limited_to)

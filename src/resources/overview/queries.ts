@@ -21,7 +21,8 @@ async function countsOf(handle: OrgHandle, rights: Rights, family: Family, today
   const byValue = by === undefined ? undefined : await countBy(handle, resource, by, scope)
   const counts: Record<string, unknown> = { total: byValue ? sum(byValue) : await countWhere(handle, resource, scope) }
   if (byValue) counts[`by_${by}`] = withAll(valuesOf(family), byValue)
-  for (const [name, { on, where }] of Object.entries(also)) counts[name] = await countWhere(handle, resource, scope, where(today), [on])
+  for (const [name, { on, where }] of Object.entries(also))
+    counts[name] = await countWhere(handle, resource, scope, where(today), [on])
   const limits = await cutOf(handle, resource, scope)
   return limits ? { ...counts, limited_to: limits } : counts
 }

@@ -20,7 +20,9 @@ export interface MusterPerson {
   since: string
 }
 
-/** Who was last seen in a building, and who was seen leaving it since the evacuation or drill that holds there began. */
+/**
+ * Who was last seen in a building, and who was seen leaving it since the evacuation or drill that holds there began.
+ */
 export async function musterOf(handle: OrgHandle, building_id: string, rights: Rights) {
   const begins_at = (await emergencySince(handle, building_id)) ?? new Date(Date.parse(handle.now) - DAY).toISOString()
   const inside = await insideOf(handle, { building_id })
@@ -54,9 +56,11 @@ export async function musterOf(handle: OrgHandle, building_id: string, rights: R
 async function emergencySince(handle: OrgHandle, building: string): Promise<string | undefined> {
   const { buildings, locations } = (await placesOf(handle)).above(building)
   const row = await handle.one<{ since: string | null }>(sql`
-    select max(t.created_at) as since from lockdowns t where t.org = :org and t.kind in ('evacuation', 'drill') and t.released_at is null
+    select max(t.created_at) as since from lockdowns t where t.org = :org and t.kind in ('evacuation', 'drill')
+    and t.released_at is null
       and (t.expires_at is null or t.expires_at > :now) and t.space_id is null and t.access_point_id is null
-      and (coalesce(t.location_id, t.building_id) is null or ${handle.dialect.inList('t.building_id', buildings, 'uuid')}
+      and (coalesce(t.location_id, t.building_id) is null
+      or ${handle.dialect.inList('t.building_id', buildings, 'uuid')}
         or ${handle.dialect.inList('t.location_id', locations, 'uuid')})`)
   return row?.since ?? undefined
 }

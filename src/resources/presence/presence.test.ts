@@ -89,7 +89,8 @@ describe('presence', () => {
     const asked = await owner.get(`${path}?format=csv`)
     expect([asked.text, asked.headers['content-disposition']]).toEqual([csv.text, 'attachment; filename="muster.csv"'])
     expect((await owner.get(`${path}?format=json`, { accept: 'text/csv' })).body.data).toEqual(data)
-    for (const wrong of ['format=xls', 'fromat=csv']) expect((await owner.get(`${path}?${wrong}`)).status, wrong).toBe(400)
+    for (const wrong of ['format=xls', 'fromat=csv'])
+      expect((await owner.get(`${path}?${wrong}`)).status, wrong).toBe(400)
   })
 
   it('keeps somebody out who is in, until that is forgiven, on the record', async () => {
@@ -101,7 +102,9 @@ describe('presence', () => {
     const forgiven = await owner.post(`/api/v1/individuals/${people.Bob?.id}/forgive`)
     expect(forgiven.status, forgiven.text).toBe(200)
     expect(await ask()).toBe('granted')
-    expect((await owner.post(`/api/v1/individuals/${people.Bob?.id}/forgive`)).body.msg).toBe('It is not known where Bob was last seen')
+    expect((await owner.post(`/api/v1/individuals/${people.Bob?.id}/forgive`)).body.msg).toBe(
+      'It is not known where Bob was last seen',
+    )
     const log = await owner.get(`/api/v1/audit-log?action=eq.individual.forgiven`)
     expect(log.body.data).toHaveLength(1)
   })
@@ -132,7 +135,11 @@ describe('presence', () => {
 
   it('tells how to call those whom one may see whole, and no others', async () => {
     const local = await house.member('Operator', { building_id: building.id })
-    people.Ida = await owner.create('/api/v1/individuals', { display_name: 'Ida', phone: '+42', building_id: building.id })
+    people.Ida = await owner.create('/api/v1/individuals', {
+      display_name: 'Ida',
+      phone: '+42',
+      building_id: building.id,
+    })
     for (const name of ['Ada', 'Ida']) await passes(name, 'in')
     const listed = (await local.get(`/api/v1/buildings/${building.id}/muster`)).body.data.people
     expect(listed.map(({ display_name, phone }: Record<string, string>) => [display_name, phone])).toEqual([
@@ -155,6 +162,9 @@ describe('presence', () => {
       company: null,
       status: 'active',
     })
-    expect(await forgive(['presence:forgive', 'individuals:read'])).toMatchObject({ phone: '+42', building_id: building.id })
+    expect(await forgive(['presence:forgive', 'individuals:read'])).toMatchObject({
+      phone: '+42',
+      building_id: building.id,
+    })
   })
 })

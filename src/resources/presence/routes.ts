@@ -42,7 +42,9 @@ export function presenceRoutes(app: FastifyInstance): void {
           operationId: 'getMuster',
           summary: 'Get the muster list of a building',
           description:
-            'Who was last seen in the building and is unaccounted for, and who was seen leaving it since the evacuation or drill in force began (else within a day). As a file to print (`format`, or the header `Accept`) it is CSV.',
+            'Who was last seen in the building and is unaccounted for, and who was seen leaving it since the ' +
+            'evacuation or drill in force began (else within a day). As a file to print (`format`, or the header ' +
+            '`Accept`) it is CSV.',
           parameters: [
             {
               name: 'format',
@@ -67,7 +69,8 @@ export function presenceRoutes(app: FastifyInstance): void {
       const building = await getSeen(handle, buildings, idOf(request), request.scope)
       const muster = await musterOf(handle, building.id, request.caller.rights)
       reply.header('cache-control', 'no-store').header('vary', 'accept')
-      if (format === 'json') return { msg: `${muster.unaccounted} unaccounted for, ${muster.accounted} accounted for`, data: muster }
+      if (format === 'json')
+        return { msg: `${muster.unaccounted} unaccounted for, ${muster.accounted} accounted for`, data: muster }
       const lines = muster.people.map((person) => csvLine(CSV.map((name) => person[name])))
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="muster.csv"')
       return reply.send(`${csvLine([...CSV])}${lines.join('')}`)

@@ -4,7 +4,8 @@ import { containing } from '../../db/lists/search.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
 
-const ofPerson = (column: string) => `select pi.${column} from individuals pi where pi.org = :org and pi.id = t.individual_id`
+const ofPerson = (column: string) =>
+  `select pi.${column} from individuals pi where pi.org = :org and pi.id = t.individual_id`
 
 export const occupants = defineResource({
   noun: 'presence',
@@ -15,7 +16,9 @@ export const occupants = defineResource({
   fields: {
     individual_id: pointer('individuals').readOnly().describe('Who.'),
     display_name: text(400).derived(ofPerson('display_name')).describe('Their name.', 'Ada Lovelace'),
-    kind: oneOf('employee', 'contractor', 'tenant', 'visitor', 'service').derived(ofPerson('kind')).describe('What they are.', 'employee'),
+    kind: oneOf('employee', 'contractor', 'tenant', 'visitor', 'service')
+      .derived(ofPerson('kind'))
+      .describe('What they are.', 'employee'),
     company: text(200).nullable().derived(ofPerson('company')).describe('For whom they work.', null),
     space_id: pointer('spaces').readOnly().describe('The space.'),
     access_point_id: pointer('access_points').nullable().readOnly().describe('The door they came through.'),
@@ -24,9 +27,11 @@ export const occupants = defineResource({
   search: [],
   // By what is shown of them, whether or not the caller may read individuals: who is inside is asked for by name.
   searchAlso: async (_handle, word) =>
-    sql`t.individual_id in (select si.id from individuals si where si.org = :org and ${containing('si.seen_text', word)})`,
+    sql`t.individual_id in (select si.id from individuals si where si.org = :org
+      and ${containing('si.seen_text', word)})`,
   place: ({ row, inBuildings }) =>
-    sql`exists (select 1 from spaces os where os.org = :org and os.id = ${raw(row)}.space_id and ${inBuildings('os.building_id')})`,
+    sql`exists (select 1 from spaces os where os.org = :org and os.id = ${raw(row)}.space_id
+      and ${inBuildings('os.building_id')})`,
   defaultOrder: ['individual_id'],
   isVolatile: true,
 })
@@ -38,7 +43,10 @@ const Person = Type.Object(
     kind: Type.String({ description: 'What they are.' }),
     company: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'For whom they work.' }),
     phone: Type.Optional(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Where they are reached; absent of whom you may not see all.' }),
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'Where they are reached; absent of whom you may not see all.',
+      }),
     ),
     status: Type.Unsafe<string>({
       type: 'string',

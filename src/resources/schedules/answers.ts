@@ -1,7 +1,8 @@
 import { Type } from '../../core/schema.ts'
 
 const instant = (description: string) => Type.String({ format: 'date-time', description })
-const instantOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
+const instantOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
 const local = (description: string) => instantOrNull(`${description}, as the clocks of the time zone show it.`)
 const shown = (properties: Parameters<typeof Type.Object>[0], description: string) =>
   Type.Object(properties, { additionalProperties: false, description })
@@ -18,7 +19,9 @@ const HolidayOrNull = Type.Unsafe<{ date: string; name: string } | null>({
 
 const common = {
   schedule_id: Type.String({ format: 'uuid' }),
-  time_zone: Type.String({ description: 'Where its hours are read: its own zone, or the one asked for, or the organization’s.' }),
+  time_zone: Type.String({
+    description: 'Where its hours are read: its own zone, or the one asked for, or the organization’s.',
+  }),
 }
 
 export const ScheduleStateAnswer = shown(

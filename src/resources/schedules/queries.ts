@@ -16,7 +16,11 @@ export function prepareSchedule(_tx: Tx, next: Schedule): undefined {
       'holiday_windows: say when it is open on holidays, or set on_holiday to closed',
     )
   }
-  next.windows = next.windows.map(({ days, start, end }) => ({ days: weekdays.filter((day) => days.includes(day)), start, end }))
+  next.windows = next.windows.map(({ days, start, end }) => ({
+    days: weekdays.filter((day) => days.includes(day)),
+    start,
+    end,
+  }))
 }
 
 /** A schedule with the days of its calendar, as it is worked with. */

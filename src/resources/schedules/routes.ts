@@ -11,7 +11,14 @@ import { rawQueryOf } from '../../http/address.ts'
 import { cachedGet } from '../../http/answers/cached-get.ts'
 import { rowOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
-import { dateParameter, fault, integerParameter, type Parameter, parseParameters, timestampParameter } from '../../query/parameters.ts'
+import {
+  dateParameter,
+  fault,
+  integerParameter,
+  type Parameter,
+  parseParameters,
+  timestampParameter,
+} from '../../query/parameters.ts'
 import { ScheduleStateAnswer, ScheduleTimeline, stateExample, timelineExample } from './answers.ts'
 import { factsOf, prepareSchedule } from './queries.ts'
 import { type Schedule, schedules } from './schema.ts'
@@ -30,7 +37,8 @@ const zoneParameter: Parameter<string> = {
 
 const zoneDoc = {
   name: 'time_zone',
-  description: 'Where the hours of a schedule without a time zone of its own are read; the organization’s time zone unless given.',
+  description:
+    'Where the hours of a schedule without a time zone of its own are read; the organization’s time zone unless given.',
   schema: Type.String(),
   example: 'Europe/Zurich',
 }
@@ -64,7 +72,10 @@ export function scheduleRoutes(app: FastifyInstance): void {
     },
     cachedGet(
       async (request, handle) => {
-        const { at = handle.now, time_zone } = parseParameters(rawQueryOf(request), { at: timestampParameter, time_zone: zoneParameter })
+        const { at = handle.now, time_zone } = parseParameters(rawQueryOf(request), {
+          at: timestampParameter,
+          time_zone: zoneParameter,
+        })
         const { schedule, zone } = await askedFor(request, handle, time_zone)
         const data = stateAt(await factsOf(handle, schedule), zone, Date.parse(at))
         return { msg: `The schedule is ${data.open ? 'open' : 'closed'}`, data }
@@ -128,7 +139,10 @@ export function scheduleRoutes(app: FastifyInstance): void {
 }
 
 const busiestDay = ({ windows, holiday_windows }: Schedule): number =>
-  Math.max(holiday_windows.length, ...weekdays.map((day) => windows.filter((window) => window.days.includes(day)).length))
+  Math.max(
+    holiday_windows.length,
+    ...weekdays.map((day) => windows.filter((window) => window.days.includes(day)).length),
+  )
 
 /** Others wait while spans are worked out, and beyond the year 9999 there is no way to write a day. */
 function refuseTooMuch(schedule: Schedule, first: string, days: number): void {
@@ -136,7 +150,12 @@ function refuseTooMuch(schedule: Schedule, first: string, days: number): void {
     throw fault('from', 'param.out_of_range', first, 'days before the last of the year 9999')
   const fitting = Math.floor(MAX_SPANS / Math.max(1, busiestDay(schedule)))
   if (days > fitting)
-    throw fault('days', 'param.out_of_range', String(days), `at most ${fitting} days, for the many windows that this schedule has on a day`)
+    throw fault(
+      'days',
+      'param.out_of_range',
+      String(days),
+      `at most ${fitting} days, for the many windows that this schedule has on a day`,
+    )
 }
 
 async function askedFor(request: FastifyRequest, handle: OrgHandle, asked: string | undefined) {

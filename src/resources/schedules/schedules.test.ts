@@ -91,7 +91,8 @@ describe('schedules', () => {
     expect((await reader.post(PATH, { name: 'X' })).status).toBe(403)
     expect((await reader.patch(`${PATH}/${id}`, { name: 'X' })).status).toBe(403)
     expect((await reader.delete(`${PATH}/${id}`)).status).toBe(403)
-    for (const path of ['', '/state', '/timeline']) expect((await owner.get(`${PATH}/${NOBODY}${path}`)).status).toBe(404)
+    for (const path of ['', '/state', '/timeline'])
+      expect((await owner.get(`${PATH}/${NOBODY}${path}`)).status).toBe(404)
   })
 })
 
@@ -129,9 +130,16 @@ describe('the state of a schedule', () => {
     const { id: calendar_id } = await calendar('2026-05-04', 'Sechseläuten')
     const { id } = await schedule({ time_zone: 'Europe/Zurich', calendar_id })
     const { data } = (await owner.get(`${PATH}/${id}/state?at=2026-05-04T10:00:00Z`)).body
-    expect(data).toMatchObject({ open: false, holiday: { date: '2026-05-04', name: 'Sechseläuten' }, next: '2026-05-05T06:00:00.000Z' })
+    expect(data).toMatchObject({
+      open: false,
+      holiday: { date: '2026-05-04', name: 'Sechseläuten' },
+      next: '2026-05-05T06:00:00.000Z',
+    })
     await owner.patch(`/api/v1/calendars/${calendar_id}`, { days: [] })
-    expect((await owner.get(`${PATH}/${id}/state?at=2026-05-04T10:00:00Z`)).body.data).toMatchObject({ open: true, holiday: null })
+    expect((await owner.get(`${PATH}/${id}/state?at=2026-05-04T10:00:00Z`)).body.data).toMatchObject({
+      open: true,
+      holiday: null,
+    })
   })
 
   it('is that of now, in the organization’s zone, unless asked otherwise, and follows the clock', async () => {
@@ -163,15 +171,28 @@ describe('the timeline of a schedule', () => {
     const nights = [{ days: ['fri', 'sat', 'sun'], start: '22:00', end: '04:00' }]
     const { id } = await schedule({ time_zone: 'Europe/Zurich', calendar_id, windows: [...office, ...nights] })
     const { data } = (await owner.get(`${PATH}/${id}/timeline?from=2026-03-28&days=3`)).body
-    expect(data).toMatchObject({ time_zone: 'Europe/Zurich', from: '2026-03-27T23:00:00.000Z', until: '2026-03-30T22:00:00.000Z' })
+    expect(data).toMatchObject({
+      time_zone: 'Europe/Zurich',
+      from: '2026-03-27T23:00:00.000Z',
+      until: '2026-03-30T22:00:00.000Z',
+    })
     expect(
-      data.spans.map((span: Record<string, unknown>) => [span.local_from, span.local_until, span.begins_before, span.ends_after]),
+      data.spans.map((span: Record<string, unknown>) => [
+        span.local_from,
+        span.local_until,
+        span.begins_before,
+        span.ends_after,
+      ]),
     ).toEqual([
       ['2026-03-28T00:00:00.000+01:00', '2026-03-28T04:00:00.000+01:00', true, false],
       ['2026-03-28T22:00:00.000+01:00', '2026-03-29T04:00:00.000+02:00', false, false],
       ['2026-03-29T22:00:00.000+02:00', '2026-03-30T04:00:00.000+02:00', false, false],
     ])
-    expect(data.spans[1]).toMatchObject({ from: '2026-03-28T21:00:00.000Z', until: '2026-03-29T02:00:00.000Z', holiday: null })
+    expect(data.spans[1]).toMatchObject({
+      from: '2026-03-28T21:00:00.000Z',
+      until: '2026-03-29T02:00:00.000Z',
+      holiday: null,
+    })
     expect(data.holidays).toEqual([{ date: '2026-03-30', name: 'Day off' }])
     expect(data.clock_changes).toEqual([
       {

@@ -10,10 +10,15 @@ const End = Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' })
 const Day = Type.Unsafe<Weekday>({ type: 'string', enum: weekdays })
 
 const Windows = Type.Array(
-  Type.Object({ days: Type.Array(Day, { minItems: 1, uniqueItems: true }), start: Start, end: End }, { additionalProperties: false }),
+  Type.Object(
+    { days: Type.Array(Day, { minItems: 1, uniqueItems: true }), start: Start, end: End },
+    { additionalProperties: false },
+  ),
   { maxItems: MAX_WINDOWS },
 )
-const HolidayWindows = Type.Array(Type.Object({ start: Start, end: End }, { additionalProperties: false }), { maxItems: MAX_WINDOWS })
+const HolidayWindows = Type.Array(Type.Object({ start: Start, end: End }, { additionalProperties: false }), {
+  maxItems: MAX_WINDOWS,
+})
 
 export const schedules = defineResource({
   noun: 'schedules',
@@ -29,12 +34,17 @@ export const schedules = defineResource({
     windows: json(Windows)
       .default([])
       .describe(
-        'When it is open, from the start to before the end. An end at or before the start is on the next day; 24:00 is the end of the day. Windows that touch are one. Where clocks are changed, a start that they skip is the moment at which they do, a start that they show twice is the earlier, an end the later.',
+        'When it is open, from the start to before the end. An end at or before the start is on the next day; 24:00 ' +
+          'is the end of the day. Windows that touch are one. Where clocks are changed, a start that they skip is ' +
+          'the moment at which they do, a start that they show twice is the earlier, an end the later.',
         [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '08:00', end: '18:00' }],
       ),
-    calendar_id: reference('calendars').nullable().describe('The calendar whose days are its holidays; null: it knows none.'),
+    calendar_id: reference('calendars')
+      .nullable()
+      .describe('The calendar whose days are its holidays; null: it knows none.'),
     on_holiday: oneOf('closed', 'as_usual', 'windows').describe(
-      'What applies on a holiday: it is closed, or open as on any other day, or open in `holiday_windows`. A window over midnight belongs to the day it starts on.',
+      'What applies on a holiday: it is closed, or open as on any other day, or open in `holiday_windows`. A window ' +
+        'over midnight belongs to the day it starts on.',
       'closed',
     ),
     holiday_windows: json(HolidayWindows)

@@ -2,7 +2,8 @@ import { type ScheduleFacts, scheduleState, spans } from '../../core/time/schedu
 import { clockChanges, DAY_MS, dateOf, firstInstantOf, localOf, localText, textAhead } from '../../core/time/zone.ts'
 
 const text = (instant: number): string => new Date(instant).toISOString()
-const orNull = <T>(instant: number | null, write: (instant: number) => T): T | null => (instant === null ? null : write(instant))
+const orNull = <T>(instant: number | null, write: (instant: number) => T): T | null =>
+  instant === null ? null : write(instant)
 
 const holidayOf = ({ holiday_names }: ScheduleFacts, date: string | null) =>
   date === null ? null : { date, name: holiday_names?.get(date) ?? '' }

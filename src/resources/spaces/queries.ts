@@ -16,10 +16,18 @@ interface PointRow {
   access_control_system_id: string | null
 }
 
-const reaches = (scope: Scope | undefined, buildingId: string): boolean => scope === 'all' || (scope?.buildings.has(buildingId) ?? false)
+const reaches = (scope: Scope | undefined, buildingId: string): boolean =>
+  scope === 'all' || (scope?.buildings.has(buildingId) ?? false)
 
-/** Composite texts, access points and counts of a page of spaces: a fixed number of queries, whatever the page's size. */
-export async function decorateSpaces(handle: OrgHandle, rows: Space[], caller: Caller, names: readonly string[]): Promise<void> {
+/**
+ * Composite texts, access points and counts of a page of spaces: a fixed number of queries, whatever the page's size.
+ */
+export async function decorateSpaces(
+  handle: OrgHandle,
+  rows: Space[],
+  caller: Caller,
+  names: readonly string[],
+): Promise<void> {
   const places = await placesOf(handle)
   for (const row of rows) {
     const text = places.textOf(row.building_id)
@@ -39,7 +47,8 @@ async function countAround(handle: OrgHandle, rows: Space[], caller: Caller): Pr
   for (const row of rows) {
     const own = points.get(row.id) ?? []
     const seesPoints = reaches(pointScope, row.building_id)
-    if (seesPoints) row.access_points = own.map(({ id, name, description, label }) => ({ id, name, description, label }))
+    if (seesPoints)
+      row.access_points = own.map(({ id, name, description, label }) => ({ id, name, description, label }))
     row.summary = {
       total_access_control_systems: systems(row),
       total_access_credentials: counts.credentials(row.id),
@@ -53,7 +62,9 @@ const systemsOf = (points: readonly PointRow[]): string[] => [
   ...new Set(points.map((point) => point.access_control_system_id).filter((id) => id !== null)),
 ]
 
-/** How many systems drive the access points of a space, to whoever sees each of them: a part is not told for the whole. */
+/**
+ * How many systems drive the access points of a space, to whoever sees each of them: a part is not told for the whole.
+ */
 async function systemCounts(handle: OrgHandle, points: ReadonlyMap<string, PointRow[]>, caller: Caller) {
   const scope = caller.rights.scopeOf('access-control-systems:read')
   const isSeen = scope && (await systemsSeen(handle, systemsOf([...points.values()].flat()), scope))
@@ -63,7 +74,11 @@ async function systemCounts(handle: OrgHandle, points: ReadonlyMap<string, Point
   }
 }
 
-async function systemsSeen(handle: OrgHandle, driving: readonly string[], scope: Scope): Promise<(id: string) => boolean> {
+async function systemsSeen(
+  handle: OrgHandle,
+  driving: readonly string[],
+  scope: Scope,
+): Promise<(id: string) => boolean> {
   if (scope === 'all') return () => true
   const found = await handle.all<{ id: string }>(sql`select t.id from access_control_systems t
     where ${await visible(handle, accessControlSystems, scope)} and ${handle.dialect.inList('t.id', driving, 'uuid')}`)
@@ -89,8 +104,9 @@ async function pointsOf(handle: OrgHandle, rows: readonly Space[]): Promise<Map<
 }
 
 /**
- * Whoever may open a door of a place is seen by those who may read people there, so they are counted for them. Credentials are
- * where their holders belong, which may be elsewhere: they are counted only for callers who may read all of them.
+ * Whoever may open a door of a place is seen by those who may read people there, so they are counted for them.
+ * Credentials are where their holders belong, which may be elsewhere: they are counted only for callers who may read
+ * all of them.
  */
 async function countsFor(handle: OrgHandle, rows: readonly Space[], points: Map<string, PointRow[]>, caller: Caller) {
   const scope = caller.rights.scopeOf('individuals:read')
@@ -100,7 +116,10 @@ async function countsFor(handle: OrgHandle, rows: readonly Space[], points: Map<
   const page = rows.map((row) => ({
     id: row.id,
     building_id: row.building_id,
-    points: (points.get(row.id) ?? []).map((point) => ({ id: point.id, hasReader: point.access_control_system_id !== null })),
+    points: (points.get(row.id) ?? []).map((point) => ({
+      id: point.id,
+      hasReader: point.access_control_system_id !== null,
+    })),
   }))
   const counts = await countAudience(handle, page)
   return {

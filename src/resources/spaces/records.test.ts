@@ -14,7 +14,9 @@ describe('GET /api/v1/spaces/records', () => {
     const there = await owner.create('/api/v1/buildings', { name: 'There', location_id: location.id })
     // Not in the order of their names.
     for (const name of ['C', 'A', 'B', 'D'])
-      made.push((await owner.create('/api/v1/spaces', { name, building_id: here.id, external_id: `sap-${name}`, floor: 2 })).id)
+      made.push(
+        (await owner.create('/api/v1/spaces', { name, building_id: here.id, external_id: `sap-${name}`, floor: 2 })).id,
+      )
     await owner.create('/api/v1/spaces', { name: 'Elsewhere', building_id: there.id })
   })
 

@@ -29,7 +29,8 @@ const parameterDocs = [
   },
   {
     name: 'is_include_others',
-    description: 'With space_ids: the named spaces first, then all others that fit the remaining parameters (for a picker).',
+    description:
+      'With space_ids: the named spaces first, then all others that fit the remaining parameters (for a picker).',
     schema: Type.Boolean(),
   },
 ]
@@ -61,7 +62,8 @@ export function spaceRoutes(app: FastifyInstance): void {
       operationId: 'listSpaceRecords',
       summary: 'List spaces with every field',
       description:
-        'The spaces as they are read one by one, with filters, order and select, for synchronising: by cursor, in the order of their creation, none is missed.',
+        'The spaces as they are read one by one, with filters, order and select, for synchronising: by cursor, in ' +
+        'the order of their creation, none is missed.',
       success: { status: 200, name: 'Space', schema: itemSchema(spaces) },
     },
   })
@@ -73,8 +75,10 @@ async function conditions(handle: OrgHandle, values: ValuesOf<typeof parameters>
   const where: Sql[] = []
   if (location_id !== undefined || building_id !== undefined) {
     const places = await placesOf(handle)
-    if (location_id !== undefined) where.push(handle.dialect.inList('t.building_id', places.below([location_id], []).buildings, 'uuid'))
-    if (building_id !== undefined) where.push(handle.dialect.inList('t.building_id', places.below([], [building_id]).buildings, 'uuid'))
+    if (location_id !== undefined)
+      where.push(handle.dialect.inList('t.building_id', places.below([location_id], []).buildings, 'uuid'))
+    if (building_id !== undefined)
+      where.push(handle.dialect.inList('t.building_id', places.below([], [building_id]).buildings, 'uuid'))
   }
   if (space_ids === undefined) return { where }
   const named = sql`${handle.dialect.inList('t.id', space_ids, 'uuid')}`

@@ -1,4 +1,16 @@
-import { code, common, integer, json, name, oneOf, prose, type RowOf, reference, text, uuid } from '../../core/fields.ts'
+import {
+  code,
+  common,
+  integer,
+  json,
+  name,
+  oneOf,
+  prose,
+  type RowOf,
+  reference,
+  text,
+  uuid,
+} from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { placesOf } from '../../db/places.ts'
 import { defineResource, type Resource } from '../../db/resource.ts'
@@ -14,19 +26,22 @@ const EmbeddedAccessPoint = Type.Object(
   { additionalProperties: false },
 )
 
-const count = (description: string) => Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description })
+const count = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description })
 
 const Summary = Type.Object(
   {
     total_access_control_systems: count(
-      'The distinct systems that drive its access points. Null when you may not read access control systems, or do not see each of these.',
+      'The distinct systems that drive its access points. Null when you may not read access control systems, or do ' +
+        'not see each of these.',
     ),
     total_access_credentials: count(
       'The usable credentials of those individuals, keys held included. Null when you may not read credentials.',
     ),
     total_access_points: count('The access points that lead into it. Null when you may not read access points.'),
     total_individuals: count(
-      'Whom a grant in force, or a key held, lets through at least one of them. Null when you may not read individuals.',
+      'Whom a grant in force, or a key held, lets through at least one of them. Null when you may not read ' +
+        'individuals.',
     ),
   },
   { additionalProperties: false, description: 'Each count is null when it is not computed.' },
@@ -45,7 +60,9 @@ export const spaces = defineResource({
     location: text(10_000)
       .decorated()
       .describe('Composite text: the names of the locations, root first, joined by " / ".', 'Switzerland / Zürich'),
-    building: text(10_000).decorated().describe('Composite text: the names of the buildings, root first.', 'Main building / East wing'),
+    building: text(10_000)
+      .decorated()
+      .describe('Composite text: the names of the buildings, root first.', 'Main building / East wing'),
     slug: code().default('').describe('Short name; may be empty.', 'e-27-3'),
     area: code().nullable().describe('Area, as text.', '42 m²'),
     department: code().nullable().describe('Who uses it.', 'Physics'),
@@ -59,7 +76,8 @@ export const spaces = defineResource({
     description: prose().default('').describe('Free text.', ''),
     occupancy_limit: integer(1, 1_000_000).nullable().describe('How many may be in it at once; null: no limit.', null),
     passback: oneOf('none', 'soft', 'hard', 'timed').describe(
-      'What happens when somebody who is in it already comes in again: nothing, it is noted, it is refused, or refused for passback_minutes.',
+      'What happens when somebody who is in it already comes in again: nothing, it is noted, it is refused, or ' +
+        'refused for passback_minutes.',
       'none',
     ),
     passback_minutes: integer(1, 10_080).nullable().describe('For how long, where passback is timed.', null),
@@ -81,7 +99,9 @@ export const spaces = defineResource({
 
 const { defaultOrder: _byName, ...declared } = spaces
 
-/** The same by creation, which nobody changes: whoever reads all of it by cursor misses none that was renamed meanwhile. */
+/**
+ * The same by creation, which nobody changes: whoever reads all of it by cursor misses none that was renamed meanwhile.
+ */
 export const spaceRecords: Resource = declared
 
 /** An item of the list has exactly the fields of the specification. */

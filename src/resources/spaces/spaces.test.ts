@@ -17,7 +17,13 @@ describe('GET /api/v1/spaces', () => {
 
   it('"When `limit` is 10, 42 items exist and page 1 is requested, then `current_count` is 10, `per_page` is 10, `total_pages` is 5, `total_items` is 42"', async () => {
     const { body } = await owner.get('/api/v1/spaces?limit=10&page=1')
-    expect(body.meta.pagination).toEqual({ current_count: 10, current_page: 1, per_page: 10, total_pages: 5, total_items: 42 })
+    expect(body.meta.pagination).toEqual({
+      current_count: 10,
+      current_page: 1,
+      per_page: 10,
+      total_pages: 5,
+      total_items: 42,
+    })
     expect(body.data).toHaveLength(10)
   })
 
@@ -70,7 +76,9 @@ describe('GET /api/v1/spaces', () => {
   it('the named spaces come first with is_include_others, then the others that fit', async () => {
     const all = await owner.get('/api/v1/spaces?limit=100')
     const last = all.body.data.at(-1)
-    const { body } = await owner.get(`/api/v1/spaces?limit=3&space_ids=${last.id}&is_include_others=true&search=room%200`)
+    const { body } = await owner.get(
+      `/api/v1/spaces?limit=3&space_ids=${last.id}&is_include_others=true&search=room%200`,
+    )
     expect(body.data.map((space: { name: string }) => space.name)).toEqual(['Room 41', 'Room 00', 'Room 01'])
     const only = await owner.get(`/api/v1/spaces?space_ids=${last.id}`)
     expect(only.body.meta.pagination.total_items).toBe(1)

@@ -11,7 +11,8 @@ let room: { id: string }
 let door: { id: string }
 const people: Record<string, { id: string }> = {}
 
-const summary = async (client: Client = owner, space = room) => (await client.get(`/api/v1/spaces/${space.id}`)).body.data.summary
+const summary = async (client: Client = owner, space = room) =>
+  (await client.get(`/api/v1/spaces/${space.id}`)).body.data.summary
 const listed = async (client: Client = owner) =>
   (await client.get('/api/v1/spaces?limit=100')).body.data.find((space: { id: string }) => space.id === room.id).summary
 
@@ -21,8 +22,16 @@ beforeAll(async () => {
   wing = await owner.create('/api/v1/buildings', { name: 'East', location_id: location.id, parent_id: building.id })
   room = await owner.create('/api/v1/spaces', { name: 'Laboratory', building_id: wing.id })
   const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
-  door = await owner.create('/api/v1/access-points', { name: 'Door', space_id: room.id, access_control_system_id: system.id })
-  await owner.create('/api/v1/access-points', { name: 'Back door', space_id: room.id, access_control_system_id: system.id })
+  door = await owner.create('/api/v1/access-points', {
+    name: 'Door',
+    space_id: room.id,
+    access_control_system_id: system.id,
+  })
+  await owner.create('/api/v1/access-points', {
+    name: 'Back door',
+    space_id: room.id,
+    access_control_system_id: system.id,
+  })
   for (const name of ['Ada', 'Ben', 'Cleo', 'Dora']) {
     people[name] = await owner.create('/api/v1/individuals', { given_name: name, family_name: 'Test' })
     await owner.create('/api/v1/credentials', { type: 'card', number: name, individual_id: people[name]?.id })
@@ -47,16 +56,25 @@ describe('the summary of a space', () => {
     await owner.create('/api/v1/access-grants', { individual_id: people.Ben?.id, building_id: building.id })
     expect(await summary()).toMatchObject({ total_individuals: 2, total_access_credentials: 2 })
     const group = await owner.create('/api/v1/access-groups', { name: 'Everybody' })
-    for (const name of ['Ada', 'Cleo']) await owner.create(`/api/v1/access-groups/${group.id}/members`, { individual_id: people[name]?.id })
+    for (const name of ['Ada', 'Cleo'])
+      await owner.create(`/api/v1/access-groups/${group.id}/members`, { individual_id: people[name]?.id })
     await owner.create('/api/v1/access-grants', { access_group_id: group.id, location_id: building.location_id })
     expect(await summary()).toMatchObject({ total_individuals: 3, total_access_credentials: 3 })
     expect(await listed()).toEqual(await summary())
   })
 
   it('a deny takes people away at the doors it covers, and only there', async () => {
-    const deny = await owner.create('/api/v1/access-grants', { individual_id: people.Ben?.id, access_point_id: door.id, effect: 'deny' })
+    const deny = await owner.create('/api/v1/access-grants', {
+      individual_id: people.Ben?.id,
+      access_point_id: door.id,
+      effect: 'deny',
+    })
     expect((await summary()).total_individuals).toBe(3)
-    const all = await owner.create('/api/v1/access-grants', { individual_id: people.Ben?.id, space_id: room.id, effect: 'deny' })
+    const all = await owner.create('/api/v1/access-grants', {
+      individual_id: people.Ben?.id,
+      space_id: room.id,
+      effect: 'deny',
+    })
     expect((await summary()).total_individuals).toBe(2)
     for (const grant of [deny, all]) await owner.post(`/api/v1/access-grants/${grant.id}/revoke`)
     expect((await summary()).total_individuals).toBe(3)
@@ -87,7 +105,12 @@ describe('the summary of a space', () => {
   it('follows the clock: what begins or ends meanwhile counts from that moment on', async () => {
     const valid_from = new Date(Date.parse(clock.now()) + 3_600_000).toISOString()
     const valid_until = new Date(Date.parse(clock.now()) + 7_200_000).toISOString()
-    await owner.create('/api/v1/access-grants', { individual_id: people.Dora?.id, space_id: room.id, valid_from, valid_until })
+    await owner.create('/api/v1/access-grants', {
+      individual_id: people.Dora?.id,
+      space_id: room.id,
+      valid_from,
+      valid_until,
+    })
     expect((await listed()).total_individuals).toBe(3)
     clock.forward(3_600_000)
     expect((await listed()).total_individuals).toBe(4)
@@ -176,7 +199,11 @@ describe('the summary of a space', () => {
     const central = await owner.create('/api/v1/access-control-systems', { name: 'Central', location_id: elsewhere.id })
     await owner.create('/api/v1/access-points', { name: 'Hall', space_id: hall.id, access_control_system_id: own.id })
     expect(await systems()).toBe(1)
-    const back = await owner.create('/api/v1/access-points', { name: 'Back', space_id: hall.id, access_control_system_id: central.id })
+    const back = await owner.create('/api/v1/access-points', {
+      name: 'Back',
+      space_id: hall.id,
+      access_control_system_id: central.id,
+    })
     expect([await systems(), await systems(owner)]).toEqual([null, 2])
     await owner.patch(`/api/v1/access-points/${back.id}`, { access_control_system_id: null })
     expect(await systems()).toBe(1)

@@ -37,7 +37,9 @@ function syncRoute(app: FastifyInstance, resource: Resource, schema: TSchema, ex
           tag: resource.plural,
           operationId: `get${pascal(resource.singular)}Sync`,
           summary: `Get whether the devices hold what this ${resource.singular} says`,
-          description: 'A device decides by what it was last given: here is what that is, since when, and what has not reached it yet.',
+          description:
+            'A device decides by what it was last given: here is what that is, since when, and what has not reached ' +
+            'it yet.',
           success: { status: 200, name: `${pascal(resource.singular)}Sync`, schema, example },
           errors: ['NOT_FOUND'],
         },
@@ -45,7 +47,9 @@ function syncRoute(app: FastifyInstance, resource: Resource, schema: TSchema, ex
     },
     async (request: FastifyRequest, reply: FastifyReply) => {
       const data = await look(reading(request), idOf(request), request)
-      return reply.header('cache-control', 'no-store').send({ msg: `Retrieved how the ${resource.singular} stands`, data })
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ msg: `Retrieved how the ${resource.singular} stands`, data })
     },
   )
 }
@@ -85,7 +89,8 @@ async function grantSync(handle: OrgHandle, id: string, { scope }: FastifyReques
   const target = grant.access_point_id ?? grant.space_id ?? grant.building_id ?? grant.location_id ?? ''
   const { systems, ...standing } = await standingOfGrant(handle, { ...grant, target })
   const seen = []
-  for (const system of systems) if (await isSeen(handle, accessControlSystems, system.access_control_system_id, scope)) seen.push(system)
+  for (const system of systems)
+    if (await isSeen(handle, accessControlSystems, system.access_control_system_id, scope)) seen.push(system)
   return { ...standing, systems: seen }
 }
 
@@ -112,7 +117,8 @@ function confirmRemoval(app: FastifyInstance): void {
           operationId: 'confirmRemovalOfAccessControlSystem',
           summary: 'Confirm that much is removed from a device',
           description:
-            'Removing more than a tenth of a device’s table waits for somebody’s word, since it may come of a mistake. So many are removed once; if there are more by then, it asks again.',
+            'Removing more than a tenth of a device’s table waits for somebody’s word, since it may come of a ' +
+            'mistake. So many are removed once; if there are more by then, it asks again.',
           body: { name: 'RemovalConfirmation', schema: Confirmation },
           success: { status: 200, name: 'RemovalConfirmed', schema: Confirmation, example: { removals: 120 } },
           errors: [
@@ -136,9 +142,12 @@ function confirmRemoval(app: FastifyInstance): void {
           const { removals } = bodyOf<{ removals: number }>(request)
           const system = await getRow(tx, accessControlSystems, idOf(request), request.scope)
           if (!asksFirst(system))
-            throw new AppError('INVALID_STATE', 'Nothing waits to be removed from its device', { reason: 'sync.asks_nothing' })
+            throw new AppError('INVALID_STATE', 'Nothing waits to be removed from its device', {
+              reason: 'sync.asks_nothing',
+            })
           await tx.aside(
-            sql`update system_links as t set removals_confirmed = ${removals} where t.org = :org and t.access_control_system_id = ${system.id}`,
+            sql`update system_links as t set removals_confirmed = ${removals} where t.org = :org
+              and t.access_control_system_id = ${system.id}`,
           )
           tx.event({
             action: 'access_control_system.removal_confirmed',

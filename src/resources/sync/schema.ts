@@ -16,7 +16,8 @@ const standing = {
     type: 'string',
     enum: [...syncStates],
     description:
-      'Whether the device holds what it should: in_sync, pending (on its way), failed (it did not take it), unknown (it cannot be told).',
+      'Whether the device holds what it should: in_sync, pending (on its way), failed (it did not take it), unknown ' +
+      '(it cannot be told).',
   }),
   since: Type.String({ format: 'date-time', description: 'Since when.' }),
   error: problem,
@@ -25,7 +26,10 @@ const standing = {
 export const SystemSync = Type.Object(
   {
     ...standing,
-    contact: nullable({ type: ['string', 'null'], enum: ['online', 'offline', null] }, 'Whether it answers; null: it never has.'),
+    contact: nullable(
+      { type: ['string', 'null'], enum: ['online', 'offline', null] },
+      'Whether it answers; null: it never has.',
+    ),
     contact_since: time('Since when.'),
     clock_offset_ms: whole('How far its clock was ahead of ours when it was last asked.'),
     compiled_at: time('Of which moment the rules are that it is given.'),
@@ -35,12 +39,18 @@ export const SystemSync = Type.Object(
     failed: whole('Entries that it did not take. Null when your role is limited to places.'),
     unknown: whole('Entries of which nobody knows whether it has them. Null when your role is limited to places.'),
     removals: whole('Of those, how many are to be taken from it. Null when your role is limited to places.'),
-    asks_first: Type.Boolean({ description: 'More than a tenth of its table would be removed: that waits for confirm-removal.' }),
+    asks_first: Type.Boolean({
+      description: 'More than a tenth of its table would be removed: that waits for confirm-removal.',
+    }),
     inexpressible: Type.Unsafe<object[] | null>({
       type: ['array', 'null'],
-      items: Type.Object({ key: Type.String(), code: Type.String(), message: Type.String() }, { additionalProperties: false }),
+      items: Type.Object(
+        { key: Type.String(), code: Type.String(), message: Type.String() },
+        { additionalProperties: false },
+      ),
       description:
-        'What its device cannot express, in words, the first 100; it opens nothing there. Null when your role is limited to places.',
+        'What its device cannot express, in words, the first 100; it opens nothing there. Null when your role is ' +
+        'limited to places.',
     }),
   },
   { additionalProperties: false },
@@ -52,7 +62,10 @@ export const GrantSync = Type.Object(
   {
     ...standing,
     systems: Type.Array(
-      Type.Object({ access_control_system_id: Type.String({ format: 'uuid' }), ...standing }, { additionalProperties: false }),
+      Type.Object(
+        { access_control_system_id: Type.String({ format: 'uuid' }), ...standing },
+        { additionalProperties: false },
+      ),
       { description: 'The same at each system that drives a door below its target.' },
     ),
     still_opens: Type.Array(
@@ -64,7 +77,10 @@ export const GrantSync = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'Doors that still open by it though it is over, since that has not reached their system; the first 100.' },
+      {
+        description:
+          'Doors that still open by it though it is over, since that has not reached their system; the first 100.',
+      },
     ),
   },
   { additionalProperties: false },

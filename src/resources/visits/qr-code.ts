@@ -15,7 +15,10 @@ const VisitQrCode = Type.Object(
   },
   { additionalProperties: false },
 )
-const example = { svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 33 33">…</svg>', png: 'data:image/png;base64,iVBORw0KGgo…' }
+const example = {
+  svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 33 33">…</svg>',
+  png: 'data:image/png;base64,iVBORw0KGgo…',
+}
 
 /** Showing it is giving the way in: a POST, for whoever may make visits, not a look for whoever may read them. */
 export function qrCodeRoute(app: FastifyInstance): void {
@@ -43,7 +46,10 @@ export function qrCodeRoute(app: FastifyInstance): void {
         throw new AppError('INVALID_STATE', 'This visit has no QR code, or is over', { reason: 'visit.no_code' })
       const { number } = await getRow(reading(request), credentials, visit.credential_id, 'all')
       const { toDataURL, toString: toText } = await import('qrcode')
-      const data = { svg: await toText(number ?? '', { type: 'svg' }), png: await toDataURL(number ?? '', { width: 400 }) }
+      const data = {
+        svg: await toText(number ?? '', { type: 'svg' }),
+        png: await toDataURL(number ?? '', { width: 400 }),
+      }
       return reply.header('cache-control', 'no-store').send({ msg: 'The QR code of the visit', data })
     },
   )

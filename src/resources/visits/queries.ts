@@ -30,7 +30,8 @@ export async function createVisit(tx: Tx, body: AnyRow, scope: Scope): Promise<M
     prepare: async (_tx, next) => {
       const visit = next as unknown as Visit
       checkWindow(visit)
-      if (visit.valid_until <= tx.now) throw invalid('valid_until', 'visit.over', 'valid_until: the visit would be over already')
+      if (visit.valid_until <= tx.now)
+        throw invalid('valid_until', 'visit.over', 'valid_until: the visit would be over already')
       checkWithin(visit, await checkPeople(tx, visit))
       visit.places = visit.places.map(lowerCased)
       await checkPlaces(tx, visit, scope)
@@ -65,7 +66,8 @@ interface Person {
 /** Gives the visitor. */
 async function checkPeople(tx: Tx, { visitor_id, host_id }: Visit): Promise<Person> {
   const rows = await tx.all<Person>(
-    sql`select t.id, t.kind, t.status, t.valid_from, t.valid_until from individuals t where t.org = :org and ${tx.dialect.inList('t.id', [visitor_id, host_id], 'uuid')}`,
+    sql`select t.id, t.kind, t.status, t.valid_from, t.valid_until from individuals t where t.org = :org
+      and ${tx.dialect.inList('t.id', [visitor_id, host_id], 'uuid')}`,
   )
   const visitor = rows.find(({ id }) => id === visitor_id)
   if (visitor?.kind !== 'visitor')
@@ -79,7 +81,9 @@ async function checkPeople(tx: Tx, { visitor_id, host_id }: Visit): Promise<Pers
   return visitor
 }
 
-/** Outside the visitor's own validity the code would open nothing, and nobody would know before they stand at the door. */
+/**
+ * Outside the visitor's own validity the code would open nothing, and nobody would know before they stand at the door.
+ */
 function checkWithin(visit: Visit, visitor: Person): void {
   if (visitor.valid_from !== null && visit.valid_from < visitor.valid_from)
     throw invalid(
@@ -104,7 +108,11 @@ async function checkPlaces(tx: Tx, { places }: Visit, scope: Scope): Promise<voi
       throw noSuch(path, resource, id, scope)
     }
     if (Object.keys(place).length !== 1)
-      throw invalid(`places[${index}]`, 'visit.place', `places[${index}]: give exactly one of ${Object.keys(TABLES).join(', ')}`)
+      throw invalid(
+        `places[${index}]`,
+        'visit.place',
+        `places[${index}]: give exactly one of ${Object.keys(TABLES).join(', ')}`,
+      )
   }
 }
 
@@ -113,7 +121,9 @@ async function freePin(tx: Tx): Promise<string> {
   for (;;) {
     const pin = String(randomInt(10 ** PIN_DIGITS)).padStart(PIN_DIGITS, '0')
     const keys = await pinKeysOf(tx.engine, tx.org, pin)
-    const taken = await tx.one(sql`select t.id from credentials t where t.org = :org and ${tx.dialect.inList('t.pin_key', keys, 'text')}`)
+    const taken = await tx.one(
+      sql`select t.id from credentials t where t.org = :org and ${tx.dialect.inList('t.pin_key', keys, 'text')}`,
+    )
     if (!taken) return pin
   }
 }
@@ -157,11 +167,14 @@ export function arrive(tx: Tx, visit: Visit): Promise<AnyRow> {
 /** They have left, or it is called off: what let them in ends at once. */
 export async function endVisit(tx: Tx, visit: Visit, how: 'left_at' | 'cancelled_at'): Promise<AnyRow> {
   const isRight =
-    how === 'left_at' ? visit.status === 'arrived' || (visit.status === 'expired' && visit.arrived_at !== null) : visit.status === 'planned'
+    how === 'left_at'
+      ? visit.status === 'arrived' || (visit.status === 'expired' && visit.arrived_at !== null)
+      : visit.status === 'planned'
   if (!isRight) throw refuse(visit, how === 'left_at' ? 'leave' : 'be called off')
   await endCredential(tx, visit)
   const given = await tx.all<{ id: string }>(
-    sql`select t.access_grant_id as id from visit_places t where t.org = :org and t.visit_id = ${visit.id} order by t.access_grant_id`,
+    sql`select t.access_grant_id as id from visit_places t where t.org = :org and t.visit_id = ${visit.id}
+      order by t.access_grant_id`,
   )
   for (const { id } of given) {
     const grant = await getRow(tx, accessGrants, id, 'all')
@@ -183,5 +196,6 @@ async function noteLeft(tx: Tx, { id, visitor_id }: Visit): Promise<void> {
 async function endCredential(tx: Tx, { credential_id }: Visit): Promise<void> {
   if (credential_id === null) return
   const credential = await getRow(tx, credentials, credential_id, 'all')
-  if (credential.status_reason === 'none') await updateRow(tx, credentials, credential, { status_reason: 'returned' }, 'updated')
+  if (credential.status_reason === 'none')
+    await updateRow(tx, credentials, credential, { status_reason: 'returned' }, 'updated')
 }

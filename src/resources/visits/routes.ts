@@ -15,7 +15,8 @@ export function visitRoutes(app: FastifyInstance): void {
     errors: { patch: ['INVALID_STATE'] },
     creation: {
       description:
-        'Makes what lets the visitor in for that time, at these places: a credential and a grant for each place. A PIN is in this answer and nowhere else; a QR code is an image of its own.',
+        'Makes what lets the visitor in for that time, at these places: a credential and a grant for each place. A ' +
+        'PIN is in this answer and nowhere else; a QR code is an image of its own.',
       shows: { name: 'VisitMade', properties: { pin }, isOfSome: true },
       make: createVisit,
     },

@@ -21,7 +21,9 @@ export const VisitPlaces = Type.Array(
 )
 
 /** The grants of a visit. */
-const grants = (row: string): Sql => sql`select g.* from visit_places v join access_grants g on g.org = :org and g.id = v.access_grant_id
+const grants = (
+  row: string,
+): Sql => sql`select g.* from visit_places v join access_grants g on g.org = :org and g.id = v.access_grant_id
   where v.org = :org and v.visit_id = ${raw(row)}.id`
 
 const inside = (places: PlacesSql): Sql => sql`
@@ -34,13 +36,21 @@ export const visits = defineResource({
   singular: 'visit',
   plural: 'visits',
   description:
-    'Who comes to see whom, when and where. A visit gives the visitor a way in for its time: a QR code or a PIN, and a grant for each place, which all end with it. Whoever is limited to some of its places sees that somebody is expected, and not where else they go.',
+    'Who comes to see whom, when and where. A visit gives the visitor a way in for its time: a QR code or a PIN, and ' +
+    'a grant for each place, which all end with it. Whoever is limited to some of its places sees that somebody is ' +
+    'expected, and not where else they go.',
   fields: {
     ...common,
-    visitor_id: reference('individuals').required().fixedAtCreation().describe('Who comes: an individual of kind visitor.'),
+    visitor_id: reference('individuals')
+      .required()
+      .fixedAtCreation()
+      .describe('Who comes: an individual of kind visitor.'),
     host_id: reference('individuals').required().describe('Whom they come to see.'),
     purpose: prose().nullable().describe('What for.', 'Maintenance of the lift'),
-    valid_from: timestamp().required().fixedAtCreation().describe('From when on they may come in.', '2027-06-16T08:00:00.000Z'),
+    valid_from: timestamp()
+      .required()
+      .fixedAtCreation()
+      .describe('From when on they may come in.', '2027-06-16T08:00:00.000Z'),
     valid_until: timestamp().required().fixedAtCreation().describe('Until when.', '2027-06-16T17:00:00.000Z'),
     credential_type: oneOf('qr', 'pin', 'none')
       .fixedAtCreation()
@@ -49,7 +59,9 @@ export const visits = defineResource({
     places: json(VisitPlaces)
       .required()
       .fixedAtCreation()
-      .describe('Where they may go: up to 20 places, each by one id.', [{ building_id: '01997d2a-4c00-7000-8000-000000000001' }]),
+      .describe('Where they may go: up to 20 places, each by one id.', [
+        { building_id: '01997d2a-4c00-7000-8000-000000000001' },
+      ]),
     arrived_at: timestamp().nullable().readOnly().describe('When they came.', null),
     left_at: timestamp().nullable().readOnly().describe('When they left.', null),
     cancelled_at: timestamp().nullable().readOnly().describe('When it was called off.', null),
@@ -62,9 +74,11 @@ export const visits = defineResource({
   },
   search: ['purpose', 'external_id'],
   searchThrough: ['visitor_id', 'host_id'],
-  // It lies where all of its places lie: whoever ends it ends what it gives at each of them. At each of them they are expected.
+  // It lies where all of its places lie: whoever ends it ends what it gives at each of them. At each of them they are
+  // expected.
   place: (places) =>
-    sql`exists (${grants(places.row)}) and not exists (select 1 from (${grants(places.row)}) o where not (${inside(places)}))`,
+    sql`exists (${grants(places.row)}) and not exists (select 1 from (${grants(places.row)}) o
+      where not (${inside(places)}))`,
   reaches: {
     rows: (places) => sql`exists (select 1 from (${grants(places.row)}) o where ${inside(places)})`,
     fields: [

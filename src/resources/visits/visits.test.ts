@@ -9,7 +9,8 @@ const PATH = '/api/v1/visits'
 const here = await makeEstate(owner, 'Here')
 const there = await makeEstate(owner, 'There')
 const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers', kind: 'simulator' })
-for (const { door } of [here, there]) await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id: system.id })
+for (const { door } of [here, there])
+  await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id: system.id })
 const person = (display_name: string, kind = 'visitor', more = {}) =>
   owner.create('/api/v1/individuals', { display_name, kind, building_id: here.building.id, ...more })
 const visitor = await person('Vera')
@@ -34,11 +35,19 @@ describe('a visit', () => {
     expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(shown.body.data.svg).toContain('<svg')
     expect(shown.body.data.png).toMatch(/^data:image\/png;base64,/)
-    expect((await owner.post(`${PATH}/${visit.id}/arrive`)).body.data).toMatchObject({ status: 'arrived', arrived_at: clock.now() })
+    expect((await owner.post(`${PATH}/${visit.id}/arrive`)).body.data).toMatchObject({
+      status: 'arrived',
+      arrived_at: clock.now(),
+    })
     expect((await owner.post(`${PATH}/${visit.id}/arrive`)).body.error.reason).toBe('visit.arrived')
     expect((await owner.post(`${PATH}/${visit.id}/cancel`)).body.error.reason).toBe('visit.arrived')
     const muster = async () => (await owner.get(`/api/v1/buildings/${here.building.id}/muster`)).body.data
-    const swipe = { type: 'access.taken', access_point_id: here.door.id, credential_id: visit.credential_id, direction: 'in' }
+    const swipe = {
+      type: 'access.taken',
+      access_point_id: here.door.id,
+      credential_id: visit.credential_id,
+      direction: 'in',
+    }
     await owner.create('/api/v1/access-events', swipe)
     expect(await muster()).toMatchObject({ unaccounted: 1, accounted: 0 })
     clock.forward(1000)
@@ -74,9 +83,9 @@ describe('a visit', () => {
     expect(pin).toMatch(/^\d{8}$/)
     expect(await opens({ credential: { type: 'pin', pin } })).toBe('granted')
     expect((await owner.get(`${PATH}/${id}`)).text).not.toContain(pin)
-    expect((await owner.post(PATH, { ...planned, credential_type: 'pin' }, { 'idempotency-key': 'visit-1' })).body.data).not.toHaveProperty(
-      'pin',
-    )
+    expect(
+      (await owner.post(PATH, { ...planned, credential_type: 'pin' }, { 'idempotency-key': 'visit-1' })).body.data,
+    ).not.toHaveProperty('pin')
     await owner.post(`${PATH}/${id}/cancel`)
     expect(await opens({ credential: { type: 'pin', pin } })).toBe('credential_terminated')
   })
@@ -95,7 +104,10 @@ describe('a visit', () => {
 
   it('lies where its places lie: a role limited to others neither sees nor makes one there', async () => {
     const visit = await owner.create(PATH, planned)
-    const both = await owner.create(PATH, { ...planned, places: [{ building_id: here.building.id }, { space_id: there.space.id }] })
+    const both = await owner.create(PATH, {
+      ...planned,
+      places: [{ building_id: here.building.id }, { space_id: there.space.id }],
+    })
     const permissions = ['visits:read', 'visits:write', 'visits:receive', 'individuals:read'] as const
     const own = await memberWith(house, [...permissions], { building_id: here.building.id })
     const other = await memberWith(house, [...permissions], { building_id: there.building.id })
@@ -128,6 +140,8 @@ describe('a visit', () => {
     await owner.post(`/api/v1/individuals/${guest.id}/offboard`)
     expect((await owner.post(`/api/v1/individuals/${guest.id}/anonymise`)).status).toBe(200)
     expect((await owner.get(`${PATH}/${visit.id}`)).body.data.purpose).toBeNull()
-    expect(JSON.stringify(await house.engine.reader.all('select content from audit_log', []))).not.toContain('Secret of Gone')
+    expect(JSON.stringify(await house.engine.reader.all('select content from audit_log', []))).not.toContain(
+      'Secret of Gone',
+    )
   })
 })

@@ -23,7 +23,10 @@ const contextOf = (id: string): string => `webhook ${id}`
 
 type Prepare = (tx: Tx, next: Webhook, current: Webhook | undefined) => Promise<AnyRow | undefined>
 
-/** Whoever says where it sends what, or wakes it, is who it sends for: nobody has others' rights send to an address of their own. */
+/**
+ * Whoever says where it sends what, or wakes it, is who it sends for: nobody has others' rights send to an address of
+ * their own.
+ */
 export const prepareWebhook =
   (policy: Policy): Prepare =>
   async (tx, next, current) => {
@@ -51,11 +54,18 @@ function checkedUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isGood = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === ''
   if (!isGood)
-    throw invalid('url', 'webhook.url', 'url: an address with https:// is expected, without a name and password in it and without "#"')
+    throw invalid(
+      'url',
+      'webhook.url',
+      'url: an address with https:// is expected, without a name and password in it and without "#"',
+    )
   return url
 }
 
-/** What could never arrive is told at once, not after three days of attempts; what a name stands for is looked up at each. */
+/**
+ * What could never arrive is told at once, not after three days of attempts; what a name stands for is looked up at
+ * each.
+ */
 function checkReach(policy: Policy, url: URL): void {
   const obstacle = policy.findObstacle(url)
   if (obstacle !== undefined) throw invalid('url', 'webhook.unreachable', `url: ${obstacle}`)
@@ -77,14 +87,20 @@ export const createWebhook =
   async (tx: Tx, body: AnyRow, scope: Scope): Promise<Made> => {
     const row = await createRow(tx, webhooks, body, scope, { prepare })
     const secret = await beginSending(tx, row.id)
-    return { row: { ...row, failure_count: 0 }, secret: { secret }, msg: 'Created webhook; its secret is shown this once' }
+    return {
+      row: { ...row, failure_count: 0 },
+      secret: { secret },
+      msg: 'Created webhook; its secret is shown this once',
+    }
   }
 
 /** Its place in every feed is where that is now: it sends what comes. */
 export async function beginSending(tx: Tx, id: string): Promise<string> {
   const secret = newWebhookSecret()
   await tx.update('webhooks', id, { secret: await seal(tx, secret, contextOf(id)) })
-  const cursors = Object.fromEntries(await Promise.all(allFeeds.map(async (feed) => [feed.name, (await feed.bounds(tx)).last])))
+  const cursors = Object.fromEntries(
+    await Promise.all(allFeeds.map(async (feed) => [feed.name, (await feed.bounds(tx)).last])),
+  )
   await tx.aside(sql`insert into webhook_states (org, webhook_id, cursors, generation, failure_count, next_at)
     values (:org, ${id}, ${JSON.stringify(cursors)}, 0, 0, ${tx.now})`)
   return secret
@@ -109,7 +125,9 @@ interface Secrets {
 }
 
 const secretsIn = (handle: OrgHandle, id: string): Promise<Secrets | undefined> =>
-  handle.one<Secrets>(sql`select t.secret, t.previous_secret, t.previous_until from webhooks t where t.org = :org and t.id = ${id}`)
+  handle.one<Secrets>(
+    sql`select t.secret, t.previous_secret, t.previous_until from webhooks t where t.org = :org and t.id = ${id}`,
+  )
 
 /** Those that sign now, the newest first. */
 export async function secretsOf(handle: OrgHandle, id: string): Promise<string[]> {
@@ -122,9 +140,13 @@ export async function secretsOf(handle: OrgHandle, id: string): Promise<string[]
 /** Its secret may have gone with a key that was lost: what it would send nobody could verify. */
 async function checkSecret(tx: Tx, id: string): Promise<void> {
   if ((await secretsIn(tx, id))?.secret == null)
-    throw new AppError('INVALID_STATE', 'The webhook has no secret any more: rotate its secret first, then make it active', {
-      reason: 'webhook.no_secret',
-    })
+    throw new AppError(
+      'INVALID_STATE',
+      'The webhook has no secret any more: rotate its secret first, then make it active',
+      {
+        reason: 'webhook.no_secret',
+      },
+    )
 }
 
 /** Failures of before do not count: it is tried at once. */
@@ -139,14 +161,28 @@ function feedsOf(tx: Tx, { types }: Webhook) {
   return allFeeds.filter((feed) => types.some((type) => canHave(feed, resources, type)))
 }
 
-/** Gives the feed: the one that is named, else the first that it sends of. What would send nothing is refused, not begun. */
-export async function replayFrom(tx: Tx, webhook: Webhook, named: string | undefined, after: number): Promise<FeedName> {
+/**
+ * Gives the feed: the one that is named, else the first that it sends of. What would send nothing is refused, not
+ * begun.
+ */
+export async function replayFrom(
+  tx: Tx,
+  webhook: Webhook,
+  named: string | undefined,
+  after: number,
+): Promise<FeedName> {
   if (webhook.status !== 'active')
-    throw new AppError('INVALID_STATE', 'The webhook is disabled and sends nothing: make it active first', { reason: 'webhook.disabled' })
+    throw new AppError('INVALID_STATE', 'The webhook is disabled and sends nothing: make it active first', {
+      reason: 'webhook.disabled',
+    })
   const sent = feedsOf(tx, webhook)
   const feed = named === undefined ? sent[0] : sent.find((one) => one.name === named)
   if (!feed)
-    throw invalid('feed', 'webhook.feed', `feed: by its types this webhook sends of ${sent.map((one) => one.name).join(' and ') || 'none'}`)
+    throw invalid(
+      'feed',
+      'webhook.feed',
+      `feed: by its types this webhook sends of ${sent.map((one) => one.name).join(' and ') || 'none'}`,
+    )
   const { name } = feed
   checkCursor(after, await feed.bounds(tx))
   const row = await tx.one<{ cursors: string | Record<string, number> }>(

@@ -17,7 +17,8 @@ const byPeopleAlone = refuseTokensFor(
 )
 
 const secret = Type.String({
-  description: 'What messages are signed with. Shown this once: a repetition with the same Idempotency-Key leaves it out.',
+  description:
+    'What messages are signed with. Shown this once: a repetition with the same Idempotency-Key leaves it out.',
   examples: ['whsec_…'],
 })
 const item = itemSchema(webhooks)
@@ -32,7 +33,8 @@ export function webhookRoutes(app: FastifyInstance): void {
     errors: { patch: ['INVALID_STATE'] },
     creation: {
       description:
-        'It sends what happens from now on. The secret is in this answer and nowhere else. Only somebody who has logged in makes webhooks: what a token makes would outlive its revocation.',
+        'It sends what happens from now on. The secret is in this answer and nowhere else. Only somebody who has ' +
+        'logged in makes webhooks: what a token makes would outlive its revocation.',
       shows: { name: success.name, properties: { secret } },
       make: createWebhook(prepare),
     },
@@ -50,7 +52,9 @@ function rotateRoute(app: FastifyInstance): void {
   actionRoute(app, webhooks, {
     verb: 'rotate-secret',
     summary: 'Rotate the secret of a webhook',
-    description: 'Makes a new secret, shown this once. Messages are signed with both for a day: a receiver verifies them with either.',
+    description:
+      'Makes a new secret, shown this once. Messages are signed with both for a day: a receiver verifies them with ' +
+      'either.',
     success,
     beforeWrite: byPeopleAlone,
     run: async (tx, webhook) => {
@@ -65,11 +69,15 @@ const Replay = Type.Object(
     feed: Type.Optional(
       Type.String({
         maxLength: 50,
-        description: 'Which feed: changes or access-events. Unless given, the one that its types are of; of both, changes.',
+        description:
+          'Which feed: changes or access-events. Unless given, the one that its types are of; of both, changes.',
         examples: ['access-events'],
       }),
     ),
-    after: Type.Integer({ minimum: 0, description: 'Everything after this sequence is sent again; 0: everything that is kept.' }),
+    after: Type.Integer({
+      minimum: 0,
+      description: 'Everything after this sequence is sent again; 0: everything that is kept.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -79,7 +87,8 @@ function replayRoute(app: FastifyInstance): void {
     verb: 'replay',
     summary: 'Replay a webhook',
     description:
-      'Sends everything of a feed after a sequence again, in order, as far as the owner may read it now. Messages have the ids that they had before: a receiver knows what it has had.',
+      'Sends everything of a feed after a sequence again, in order, as far as the owner may read it now. Messages ' +
+      'have the ids that they had before: a receiver knows what it has had.',
     body: { name: 'WebhookReplay', schema: Replay },
     run: async (tx, webhook, request) => {
       const { feed, after } = bodyOf<{ feed?: string; after: number }>(request)

@@ -3,7 +3,8 @@ import { Type } from '../../core/schema.ts'
 import { inColumns } from '../../db/lists/search.ts'
 import { defineResource } from '../../db/resource.ts'
 
-const state = (column: string) => `(select s.${column} from webhook_states s where s.org = :org and s.webhook_id = t.id)`
+const state = (column: string) =>
+  `(select s.${column} from webhook_states s where s.org = :org and s.webhook_id = t.id)`
 
 export const webhooks = defineResource({
   noun: 'webhooks',
@@ -11,31 +12,59 @@ export const webhooks = defineResource({
   singular: 'webhook',
   plural: 'webhooks',
   description:
-    'Where what happens is sent to, as it happens: one message each, signed as Standard Webhooks says, in order and at least once. A webhook sends what its owner may read at that moment: whoever made it, or last changed where it sends what. It is tried again with growing gaps for three days, then disabled.',
+    'Where what happens is sent to, as it happens: one message each, signed as Standard Webhooks says, in order and ' +
+    'at least once. A webhook sends what its owner may read at that moment: whoever made it, or last changed where ' +
+    'it sends what. It is tried again with growing gaps for three days, then disabled.',
   fields: {
     ...common,
     url: text(2000, { minLength: 1 })
       .required()
-      .describe('Where to. HTTPS, unless the configuration allows the target by OUTGOING_ALLOW.', 'https://example.com/hooks/gatehouse'),
+      .describe(
+        'Where to. HTTPS, unless the configuration allows the target by OUTGOING_ALLOW.',
+        'https://example.com/hooks/gatehouse',
+      ),
     types: json(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 50, uniqueItems: true }))
       .required()
-      .describe('What is sent: types of changes and events, `*` standing for any characters.', ['access-grant.*', 'access.denied']),
+      .describe('What is sent: types of changes and events, `*` standing for any characters.', [
+        'access-grant.*',
+        'access.denied',
+      ]),
     description: prose().nullable().describe('What it is for.', 'Tells the ticket system'),
-    status: oneOf('active', 'disabled').default('active').describe('Whether it sends. One that is made active again goes on where it was.'),
-    disabled_reason: text(200).nullable().readOnly().describe('Why the service has disabled it; null: somebody has, or nobody.', null),
-    user_id: reference('users').nullable().readOnly().owned().describe('Its owner, a user: it sends what they may read.'),
-    service_user_id: reference('service_users').nullable().readOnly().owned().describe('Its owner, a service user.', null),
+    status: oneOf('active', 'disabled')
+      .default('active')
+      .describe('Whether it sends. One that is made active again goes on where it was.'),
+    disabled_reason: text(200)
+      .nullable()
+      .readOnly()
+      .describe('Why the service has disabled it; null: somebody has, or nobody.', null),
+    user_id: reference('users')
+      .nullable()
+      .readOnly()
+      .owned()
+      .describe('Its owner, a user: it sends what they may read.'),
+    service_user_id: reference('service_users')
+      .nullable()
+      .readOnly()
+      .owned()
+      .describe('Its owner, a service user.', null),
     failure_count: integer(0, Number.MAX_SAFE_INTEGER)
       .derived(state('failure_count'))
       .describe('Attempts that failed since the last one that did not.', 0),
-    failing_since: timestamp().nullable().derived(state('failing_since')).describe('Since when; null: it does not fail.', null),
+    failing_since: timestamp()
+      .nullable()
+      .derived(state('failing_since'))
+      .describe('Since when; null: it does not fail.', null),
     next_attempt_at: timestamp()
       .nullable()
       .derived(
-        `(select case when s.failure_count > 0 and t.status = 'active' then s.next_at end from webhook_states s where s.org = :org and s.webhook_id = t.id)`,
+        `(select case when s.failure_count > 0 and t.status = 'active' then s.next_at end from webhook_states s
+          where s.org = :org and s.webhook_id = t.id)`,
       )
       .describe('When it is tried again; null: it does not wait for that.', null),
-    last_delivered_at: timestamp().nullable().derived(state('last_delivered_at')).describe('When something last arrived.'),
+    last_delivered_at: timestamp()
+      .nullable()
+      .derived(state('last_delivered_at'))
+      .describe('When something last arrived.'),
     blocked_reason: oneOf('owner_suspended', 'owner_lacks_permission')
       .nullable()
       .derived(state('blocked_reason'))

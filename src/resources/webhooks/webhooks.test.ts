@@ -14,9 +14,17 @@ describe('webhooks', () => {
     expect(made.body.data).toMatchObject({ ...body, status: 'active', failure_count: 0, disabled_reason: null })
     expect(made.body.data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const { id, secret } = made.body.data
-    for (const address of [`${path}/${id}`, path, `/api/v1/audit-log?resource_id=eq.${id}`, `/api/v1/changes?resource_id=${id}`])
+    for (const address of [
+      `${path}/${id}`,
+      path,
+      `/api/v1/audit-log?resource_id=eq.${id}`,
+      `/api/v1/changes?resource_id=${id}`,
+    ])
       expect((await owner.get(address)).text).not.toContain(secret)
-    expect((await owner.patch(`${path}/${id}`, { status: 'disabled' })).body.data).toMatchObject({ status: 'disabled', version: 2 })
+    expect((await owner.patch(`${path}/${id}`, { status: 'disabled' })).body.data).toMatchObject({
+      status: 'disabled',
+      version: 2,
+    })
     expect((await owner.delete(`${path}/${id}`)).status).toBe(200)
     expect((await owner.get(`${path}/${id}`)).status).toBe(404)
   })
@@ -49,10 +57,14 @@ describe('webhooks', () => {
     const refused = await owner.patch(`${path}/${id}`, { url: 'https://192.168.1.4/hook' })
     expect([refused.status, refused.body.error.reason]).toEqual([400, 'webhook.unreachable'])
     expect(refused.body.msg).toContain('OUTGOING_ALLOW')
-    await house.engine.transaction((session) => session.run('update webhooks set url = $1 where id = $2', ['https://10.0.0.5/', id]))
+    await house.engine.transaction((session) =>
+      session.run('update webhooks set url = $1 where id = $2', ['https://10.0.0.5/', id]),
+    )
     expect((await owner.patch(`${path}/${id}`, { status: 'disabled' })).status).toBe(200)
     expect((await owner.patch(`${path}/${id}`, { status: 'active' })).status).toBe(400)
-    expect((await owner.request('PUT', `${path}/by-external-id/x`, { ...body, url: 'https://10.0.0.5/' })).status).toBe(400)
+    expect((await owner.request('PUT', `${path}/by-external-id/x`, { ...body, url: 'https://10.0.0.5/' })).status).toBe(
+      400,
+    )
   })
 
   it('are made and changed by somebody who has logged in lately, never by a token, which they would outlive', async () => {
@@ -78,7 +90,9 @@ describe('webhooks', () => {
     ]).toEqual([200, 403, 403])
     const location = await owner.create('/api/v1/locations', { name: 'L' })
     const local = house.loggedIn((await house.member('Owner', { location_id: location.id })).token)
-    expect([(await local.get(`${path}/${id}`)).status, (await local.get(`${path}/${id}/deliveries`)).status]).toEqual([404, 404])
+    expect([(await local.get(`${path}/${id}`)).status, (await local.get(`${path}/${id}/deliveries`)).status]).toEqual([
+      404, 404,
+    ])
     expect([(await local.get(path)).body.data, (await local.post(path, body)).status]).toEqual([[], 403])
   })
 
@@ -86,7 +100,9 @@ describe('webhooks', () => {
     const { id, service_user_id } = await owner.create(path, body)
     const admin = house.loggedIn((await house.member('Administrator')).token)
     const me = (await admin.get('/api/v1/me')).body.data.id
-    expect((await admin.patch(`${path}/${id}`, { description: 'Other words' })).body.data.service_user_id).toBe(service_user_id)
+    expect((await admin.patch(`${path}/${id}`, { description: 'Other words' })).body.data.service_user_id).toBe(
+      service_user_id,
+    )
     expect((await admin.patch(`${path}/${id}`, { url: 'https://example.org/' })).body.data.service_user_id).toBe(me)
     await admin.patch(`${path}/${id}`, { status: 'disabled' })
     expect((await owner.patch(`${path}/${id}`, { status: 'active' })).body.data.service_user_id).toBe(service_user_id)
@@ -104,17 +120,26 @@ describe('webhooks', () => {
   })
 
   it('are tested at once, with what came back', async () => {
-    const receiver = await startReceiver((response, nth) => response.writeHead(nth === 1 ? 200 : 418).end('I am a teapot'))
+    const receiver = await startReceiver((response, nth) =>
+      response.writeHead(nth === 1 ? 200 : 418).end('I am a teapot'),
+    )
     const { id, secret } = await owner.create(path, { ...body, url: receiver.url })
     const test = () => owner.post(`${path}/${id}/test`)
-    expect((await test()).body.data).toMatchObject({ result: 'delivered', status_code: 200, response: 'I am a teapot', error: null })
+    expect((await test()).body.data).toMatchObject({
+      result: 'delivered',
+      status_code: 200,
+      response: 'I am a teapot',
+      error: null,
+    })
     expect((await test()).body.data).toMatchObject({ result: 'failed', status_code: 418 })
     expect(receiver.types()).toEqual(['webhook.test', 'webhook.test'])
     expect(receiver.received.every((one) => isVerified(one, secret))).toBe(true)
     expect((await owner.post(`${path}/${id}/test?dry_run=true`)).body.data.result).toBe('failed')
     expect(receiver.received).toHaveLength(2)
     const inside = await owner.create(path, body)
-    await house.engine.transaction((session) => session.run('update webhooks set url = $1 where id = $2', ['https://10.0.0.1/', inside.id]))
+    await house.engine.transaction((session) =>
+      session.run('update webhooks set url = $1 where id = $2', ['https://10.0.0.1/', inside.id]),
+    )
     expect((await owner.post(`${path}/${inside.id}/test`)).body.data).toMatchObject({
       result: 'failed',
       status_code: null,
@@ -126,11 +151,10 @@ describe('webhooks', () => {
     const { id } = await owner.create(path, body)
     const next_at = new Date(Date.parse(house.clock.now()) + 36_000_000).toISOString()
     await house.engine.transaction((session) =>
-      session.run('update webhook_states set failure_count = 9, failing_since = $1, next_at = $2 where webhook_id = $3', [
-        house.clock.now(),
-        next_at,
-        id,
-      ]),
+      session.run(
+        'update webhook_states set failure_count = 9, failing_since = $1, next_at = $2 where webhook_id = $3',
+        [house.clock.now(), next_at, id],
+      ),
     )
     const waits = async () => {
       const { failure_count, failing_since, next_attempt_at } = (await owner.get(`${path}/${id}`)).body.data

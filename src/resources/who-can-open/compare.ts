@@ -18,7 +18,10 @@ interface Compared {
 }
 
 /** The two moments that are compared, the earlier one first. */
-export async function momentsOf(handle: OrgHandle, { from, to, asOf }: Compared): Promise<[before: Moment, after: Moment]> {
+export async function momentsOf(
+  handle: OrgHandle,
+  { from, to, asOf }: Compared,
+): Promise<[before: Moment, after: Moment]> {
   if (to < from) throw invalid('to', 'changes.order', 'to must not be earlier than from')
   return [await momentOf(handle, from, asOf), await momentOf(handle, to, asOf)]
 }
@@ -30,7 +33,12 @@ async function momentOf(handle: OrgHandle, at: string, asOf: string | undefined)
 }
 
 /** What has a right at one of two moments and not at the other, and what opens at one of them alone. */
-export async function compare(listing: Listing, before: Moment, after: Moment, search: string | null): Promise<AnyRow[]> {
+export async function compare(
+  listing: Listing,
+  before: Moment,
+  after: Moment,
+  search: string | null,
+): Promise<AnyRow[]> {
   const key = Object.keys(listing.columns)[0] as string
   const was = new Map((await rightsOn(listing, before.settings, before.at, search)).map((row) => [row[key], row]))
   const is = new Map((await rightsOn(listing, after.settings, after.at, search)).map((row) => [row[key], row]))
@@ -39,19 +47,32 @@ export async function compare(listing: Listing, before: Moment, after: Moment, s
   await addJudgement(listing, after, rows, 'after')
   return rows.flatMap((row) => {
     const isRight = was.has(row[key]) !== is.has(row[key])
-    const change = changeOf(isRight ? was.has(row[key]) : row.allowed_before, isRight ? is.has(row[key]) : row.allowed_after)
+    const change = changeOf(
+      isRight ? was.has(row[key]) : row.allowed_before,
+      isRight ? is.has(row[key]) : row.allowed_after,
+    )
     return change ? [{ ...row, change }] : []
   })
 }
 
-const changeOf = (was: unknown, is: unknown): 'gained' | 'lost' | undefined => (was === is ? undefined : is ? 'gained' : 'lost')
+const changeOf = (was: unknown, is: unknown): 'gained' | 'lost' | undefined =>
+  was === is ? undefined : is ? 'gained' : 'lost'
 
 /** Who is not known at one of the moments had nothing then. */
-async function addJudgement(listing: Listing, { settings, at }: Moment, rows: readonly AnyRow[], when: 'before' | 'after'): Promise<void> {
+async function addJudgement(
+  listing: Listing,
+  { settings, at }: Moment,
+  rows: readonly AnyRow[],
+  when: 'before' | 'after',
+): Promise<void> {
   const judged = rows.map((row) => ({ ...row }))
   await judgeAll(listing, settings, at, judged)
   for (const [index, row] of rows.entries()) {
     const { allowed = false, reason = 'no_access_rights', place } = judged[index] as AnyRow
-    Object.assign(row, { [`allowed_${when}`]: allowed, [`reason_${when}`]: reason, ...(place === undefined ? {} : { place }) })
+    Object.assign(row, {
+      [`allowed_${when}`]: allowed,
+      [`reason_${when}`]: reason,
+      ...(place === undefined ? {} : { place }),
+    })
   }
 }

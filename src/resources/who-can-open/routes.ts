@@ -40,14 +40,19 @@ import { entrants, openable, openableChanges, openerChanges, openers } from './s
 import { refuseUnseen, showTo } from './sight.ts'
 
 const instant = Type.String({ format: 'date-time' })
-const asOf = { name: 'as_of', description: 'Under the settings as they were then; those of now unless said.', schema: instant }
+const asOf = {
+  name: 'as_of',
+  description: 'Under the settings as they were then; those of now unless said.',
+  schema: instant,
+}
 const at = { name: 'at', description: 'The moment that is asked about; now unless said, or as_of.', schema: instant }
 const between = [
   { name: 'from', description: 'The first moment; a day before the second unless said.', schema: instant },
   { name: 'to', description: 'The second moment; now unless said.', schema: instant },
   {
     ...asOf,
-    description: 'Both under the settings as they were then; unless said, each under its own (of a moment to come: those of now).',
+    description:
+      'Both under the settings as they were then; unless said, each under its own (of a moment to come: those of now).',
   },
 ]
 
@@ -63,7 +68,12 @@ interface Question {
   operation: string
   summary: string
   /** What is listed, and the doors whose lost keys are told of. */
-  listing(handle: OrgHandle, id: string, rows: Resource, scope: Scope): Promise<{ listing: Listing; doors?: DoorsAsked }>
+  listing(
+    handle: OrgHandle,
+    id: string,
+    rows: Resource,
+    scope: Scope,
+  ): Promise<{ listing: Listing; doors?: DoorsAsked }>
 }
 
 const questions: readonly Question[] = [
@@ -91,7 +101,8 @@ const questions: readonly Question[] = [
     async listing(_handle, id, rows) {
       const doors: DoorsAsked = async (settings) => {
         const found = await settings.handle.all<{ id: string }>(
-          sql`select t.id from ${settings.from('access_points', 't')} where t.org = :org and t.space_id = ${id} order by t.id`,
+          sql`select t.id from ${settings.from('access_points', 't')} where t.org = :org and t.space_id = ${id}
+            order by t.id`,
         )
         return found.map((door) => door.id)
       }
@@ -207,7 +218,10 @@ async function lostKeys({ caller: { rights } }: FastifyRequest, settings: Settin
   return lost.every(({ key_id }) => seen.has(key_id)) ? lost : undefined
 }
 
-/** Null: the caller may not see keys, so it is not told that there are none. A key that turns in two of the doors is one key. */
+/**
+ * Null: the caller may not see keys, so it is not told that there are none. A key that turns in two of the doors is one
+ * key.
+ */
 const unaccounted = (keys: readonly UnaccountedKey[] | undefined): object => ({
   unaccounted_keys: keys ? new Set(keys.map(({ key_id }) => key_id)).size : null,
   unaccounted: keys ? keys.slice(0, SHOWN_KEYS) : null,
@@ -217,7 +231,12 @@ function changes(app: FastifyInstance, question: Question): void {
   const { changes: rows, of, segment } = question
   const { fieldsOf } = resourcesOf(app.house.engine)
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
-    const parameters = { from: timestampParameter, to: timestampParameter, as_of: timestampParameter, format: formatParameter }
+    const parameters = {
+      from: timestampParameter,
+      to: timestampParameter,
+      as_of: timestampParameter,
+      format: formatParameter,
+    }
     const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters, fieldsOf)
     refuseUnseen(request.caller.rights, query)
     const { to = handle.now, as_of } = query.extra
@@ -272,8 +291,16 @@ async function yesterday(handle: OrgHandle, to: string): Promise<string> {
   return from
 }
 
-/** The item of the path, where the caller may see it. Whoever sees everything sees what was there under these settings and is gone. */
-async function subjectOf(request: FastifyRequest, handle: OrgHandle, { of, sees }: Question, times: readonly Settings[]): Promise<string> {
+/**
+ * The item of the path, where the caller may see it. Whoever sees everything sees what was there under these settings
+ * and is gone.
+ */
+async function subjectOf(
+  request: FastifyRequest,
+  handle: OrgHandle,
+  { of, sees }: Question,
+  times: readonly Settings[],
+): Promise<string> {
   const id = idOf(request)
   const scope = sees ? request.caller.rights.scopeOf(sees) : request.scope
   if (scope === undefined) throw notFound()
@@ -282,7 +309,14 @@ async function subjectOf(request: FastifyRequest, handle: OrgHandle, { of, sees 
   throw notFound()
 }
 
-async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource, query: ListQuery, page: ListPage<AnyRow>, more: object) {
+async function answer(
+  request: FastifyRequest,
+  handle: OrgHandle,
+  rows: Resource,
+  query: ListQuery,
+  page: ListPage<AnyRow>,
+  more: object,
+) {
   await showTo(handle, request.caller, page.rows, query)
   const names = query.select ?? Object.keys(rows.fields)
   const limits = await limitsOf(handle, request.scope)
@@ -290,7 +324,11 @@ async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource
   return {
     msg: listMessage(page.rows.length, rows),
     data: page.rows.map((row) => pick(row, names)),
-    meta: { ...metaA(query, rows.fields, place, defaultOrderOf(rows)), ...more, ...(limits ? { limited_to: limits } : {}) },
+    meta: {
+      ...metaA(query, rows.fields, place, defaultOrderOf(rows)),
+      ...more,
+      ...(limits ? { limited_to: limits } : {}),
+    },
     link: linkHeader(pathOf(request), rawQueryOf(request), query, place),
   }
 }

@@ -38,26 +38,44 @@ const judged = {
   reason: oneOf(...reasons)
     .readOnly()
     .describe('Why, or why not.', 'granted'),
-  next_allowed_at: timestamp().nullable().readOnly().describe('When it would; null: now, or never by the clock alone.', null),
-  holds_until: timestamp().nullable().readOnly().describe('Until when the answer stays the same by the clock; null: without end.', null),
-  grant_id: reference('access_grants').nullable().readOnly().describe('The grant that decides; null: none, or you may not see it.', null),
-  means: json(Type.Array(Means)).readOnly().describe('By what: the credentials that work, and the keys that turn in it.'),
+  next_allowed_at: timestamp()
+    .nullable()
+    .readOnly()
+    .describe('When it would; null: now, or never by the clock alone.', null),
+  holds_until: timestamp()
+    .nullable()
+    .readOnly()
+    .describe('Until when the answer stays the same by the clock; null: without end.', null),
+  grant_id: reference('access_grants')
+    .nullable()
+    .readOnly()
+    .describe('The grant that decides; null: none, or you may not see it.', null),
+  means: json(Type.Array(Means))
+    .readOnly()
+    .describe('By what: the credentials that work, and the keys that turn in it.'),
   path: json(Type.Unsafe<unknown[] | null>({ type: ['array', 'null'], items: Step }))
     .readOnly()
     .describe('From whom it was given to, down to the door; null: you may not see grants or keys.'),
 } satisfies Fields
 
 const person = {
-  individual_id: reference('individuals').nullable().readOnly().describe('Who; null: you may not see people beyond their name.'),
+  individual_id: reference('individuals')
+    .nullable()
+    .readOnly()
+    .describe('Who; null: you may not see people beyond their name.'),
   display_name: name().readOnly().describe('Their name.', 'Ada Lovelace'),
-  kind: oneOf('employee', 'contractor', 'tenant', 'visitor', 'service').readOnly().describe('What they are here.', 'employee'),
+  kind: oneOf('employee', 'contractor', 'tenant', 'visitor', 'service')
+    .readOnly()
+    .describe('What they are here.', 'employee'),
 } satisfies Fields
 
 const door = {
   access_point_id: reference('access_points').readOnly().describe('The door.'),
   name: name().readOnly().describe('Its name.', 'Main entrance'),
   label: code().readOnly().describe('Its short code.', 'HG-E27-T1'),
-  place: text(10_000).readOnly().describe('Where it is: locations, buildings and space, joined by " / ".', 'Zürich / Main building / E 27'),
+  place: text(10_000)
+    .readOnly()
+    .describe('Where it is: locations, buildings and space, joined by " / ".', 'Zürich / Main building / E 27'),
 } satisfies Fields
 
 const listed = <F extends Fields>(
@@ -90,7 +108,8 @@ export const openers = listed(
 export const entrants = listed(
   'person',
   'people',
-  'Everybody with a right at one of the doors into this space in force then, and whether one opens for them at that moment.',
+  'Everybody with a right at one of the doors into this space in force then, and whether one opens for them at that ' +
+    'moment.',
   {
     ...person,
     access_point_id: reference('access_points')
@@ -105,7 +124,8 @@ export const entrants = listed(
 export const openable = listed(
   'access point',
   'access points',
-  'Every door at which somebody has a right in force then, by card or by key, and whether it opens for them at that moment.',
+  'Every door at which somebody has a right in force then, by card or by key, and whether it opens for them at that ' +
+    'moment.',
   { ...door, ...judged },
   ['name', 'access_point_id'],
   ['name'],
@@ -115,7 +135,8 @@ const comparison = {
   change: oneOf('gained', 'lost')
     .readOnly()
     .describe(
-      'Whether the right came or went; where it is in force at both moments, whether it opens at the second or the first.',
+      'Whether the right came or went; where it is in force at both moments, whether it opens at the second or the ' +
+        'first.',
       'gained',
     ),
   allowed_before: boolean().readOnly().describe('Whether it opened at the first moment.', false),
@@ -131,7 +152,8 @@ const comparison = {
 export const openerChanges = listed(
   'change',
   'changes',
-  'Who came and who went between two moments: who has a right at one and not at the other, or for whom it opens at one and not at the other.',
+  'Who came and who went between two moments: who has a right at one and not at the other, or for whom it opens at ' +
+    'one and not at the other.',
   { ...person, ...comparison },
   ['display_name', 'individual_id'],
   ['display_name'],
@@ -140,7 +162,8 @@ export const openerChanges = listed(
 export const openableChanges = listed(
   'change',
   'changes',
-  'Which doors came and which went between two moments: where there is a right at one and not at the other, or that open at one and not at the other.',
+  'Which doors came and which went between two moments: where there is a right at one and not at the other, or that ' +
+    'open at one and not at the other.',
   { ...door, ...comparison },
   ['name', 'access_point_id'],
   ['name'],

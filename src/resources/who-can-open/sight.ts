@@ -41,10 +41,15 @@ export function refuseUnseen(rights: Rights, { filters, order }: Pick<ListQuery,
 }
 
 /**
- * Whoever may only see who can open a door sees name, kind and by what kind of means; the rest takes the right to read it there. What a
- * row refers to is put into it as it is into the rows of other lists.
+ * Whoever may only see who can open a door sees name, kind and by what kind of means; the rest takes the right to read
+ * it there. What a row refers to is put into it as it is into the rows of other lists.
  */
-export async function showTo(handle: OrgHandle, caller: Caller, rows: AnyRow[], { embeds }: Pick<ListQuery, 'embeds'>): Promise<void> {
+export async function showTo(
+  handle: OrgHandle,
+  caller: Caller,
+  rows: AnyRow[],
+  { embeds }: Pick<ListQuery, 'embeds'>,
+): Promise<void> {
   const { rights } = caller
   await embedInto(handle, caller, rows, embeds)
   const hidden = Object.keys(needed).filter((name) => lacking(rights, name) !== undefined)
@@ -52,7 +57,8 @@ export async function showTo(handle: OrgHandle, caller: Caller, rows: AnyRow[], 
   const people = rows.flatMap(({ individual_id }) => (typeof individual_id === 'string' ? individual_id : []))
   const known = hidden.includes('individual_id') ? await seenOf(handle, individuals, rights, people) : undefined
   for (const row of rows)
-    for (const name of hidden) if (name in row && !(name === 'individual_id' && known?.has(String(row[name])))) row[name] = null
+    for (const name of hidden)
+      if (name in row && !(name === 'individual_id' && known?.has(String(row[name])))) row[name] = null
   const means = rows.flatMap((row) => (row.means ?? []) as Means[])
   const isKey = ({ type }: Means): boolean => type === 'key'
   const idsOf = (some: Means[]): string[] => some.flatMap(({ id }) => id ?? [])

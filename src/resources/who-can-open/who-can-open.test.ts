@@ -22,7 +22,8 @@ beforeAll(async () => {
   system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
 })
 
-const doorNamed = (name: string) => owner.create('/api/v1/access-points', { name, space_id: space.id, access_control_system_id: system.id })
+const doorNamed = (name: string) =>
+  owner.create('/api/v1/access-points', { name, space_id: space.id, access_control_system_id: system.id })
 
 async function personNamed(name: string) {
   const person = await owner.create('/api/v1/individuals', { display_name: name })
@@ -45,12 +46,23 @@ describe('what is gone', () => {
       const gone = await owner.delete(`/api/v1/${path}`)
       expect(gone.status, gone.text).toBe(200)
     }
-    const [people, doors] = [`/api/v1/access-points/${door.id}/who-can-open`, `/api/v1/individuals/${person.id}/can-open`]
-    expect((await owner.get(`${people}?as_of=${then}`)).body.data).toMatchObject([{ individual_id: person.id, allowed: true }])
-    expect((await owner.get(`${doors}?as_of=${then}`)).body.data).toMatchObject([{ access_point_id: door.id, allowed: true }])
+    const [people, doors] = [
+      `/api/v1/access-points/${door.id}/who-can-open`,
+      `/api/v1/individuals/${person.id}/can-open`,
+    ]
+    expect((await owner.get(`${people}?as_of=${then}`)).body.data).toMatchObject([
+      { individual_id: person.id, allowed: true },
+    ])
+    expect((await owner.get(`${doors}?as_of=${then}`)).body.data).toMatchObject([
+      { access_point_id: door.id, allowed: true },
+    ])
     const lost = { change: 'lost', allowed_before: true, allowed_after: false }
-    expect((await owner.get(`${people}/changes?from=${then}`)).body.data).toMatchObject([{ individual_id: person.id, ...lost }])
-    expect((await owner.get(`${doors}/changes?from=${then}`)).body.data).toMatchObject([{ access_point_id: door.id, ...lost }])
+    expect((await owner.get(`${people}/changes?from=${then}`)).body.data).toMatchObject([
+      { individual_id: person.id, ...lost },
+    ])
+    expect((await owner.get(`${doors}/changes?from=${then}`)).body.data).toMatchObject([
+      { access_point_id: door.id, ...lost },
+    ])
     for (const path of [people, doors]) {
       expect((await owner.get(path)).status).toBe(404)
       expect((await owner.get(`${path}/changes?from=${clock.now()}`)).status).toBe(404)
@@ -72,7 +84,13 @@ describe('the settings of another day', () => {
     const made = doorsOf(openable, person.id, sql`1 = 1`)
     const judge = vi.spyOn(made, 'judge')
     const order = [{ field: 'name', direction: 'asc', nulls: 'last' } as const]
-    const page = await listingPage(made, new Settings(handle, then), then, { page: 2, limit: 1, order, filters: [], search: null })
+    const page = await listingPage(made, new Settings(handle, then), then, {
+      page: 2,
+      limit: 1,
+      order,
+      filters: [],
+      search: null,
+    })
     expect(page.rows).toMatchObject([{ name: 'Often 2', allowed: true }])
     expect(judge.mock.calls.map(([, , rows]) => rows.length)).toEqual([1])
     const path = `/api/v1/individuals/${person.id}/can-open?as_of=${then}`
@@ -96,18 +114,26 @@ describe('the settings of another day', () => {
     const plan = `/api/v1/locking-system/${locking.id}/plan/cells`
     await owner.post(plan, { set: [cell] })
     const ids: string[] = []
-    for (const number of ['7', '8']) ids.push((await owner.create('/api/v1/keys', { key_type_id: type.id, number, status: 'in_stock' })).id)
+    for (const number of ['7', '8'])
+      ids.push((await owner.create('/api/v1/keys', { key_type_id: type.id, number, status: 'in_stock' })).id)
     await owner.post('/api/v1/keys/issue', { key_ids: ids, individual_id: person.id })
     await owner.post(`/api/v1/keys/${ids[1]}/report-lost`, {})
     clock.forward(HOUR)
     const then = clock.now()
-    const [people, doors] = [`/api/v1/access-points/${door.id}/who-can-open`, `/api/v1/individuals/${person.id}/can-open`]
+    const [people, doors] = [
+      `/api/v1/access-points/${door.id}/who-can-open`,
+      `/api/v1/individuals/${person.id}/can-open`,
+    ]
     const told = async (more: string) => {
       const [who, what] = [(await owner.get(`${people}${more}`)).body, (await owner.get(`${doors}${more}`)).body]
       return [who.data, who.meta.unaccounted, what.data.map(({ name }: { name: string }) => name)]
     }
     const now = await told('')
-    expect(now).toMatchObject([[{ individual_id: person.id }], [{ key_id: ids[1], key_type_code: 'GHS', number: '8' }], ['Turned']])
+    expect(now).toMatchObject([
+      [{ individual_id: person.id }],
+      [{ key_id: ids[1], key_type_code: 'GHS', number: '8' }],
+      ['Turned'],
+    ])
     clock.forward(HOUR)
     await owner.post('/api/v1/keys/return', { key_ids: [ids[0]] })
     await owner.post(plan, { clear: [cell] })
@@ -118,7 +144,12 @@ describe('the settings of another day', () => {
 
 describe('what changed between two moments', () => {
   it('is told of rights, and of hours under the same rights', async () => {
-    const [door, ada, ben, cleo] = [await doorNamed('Hours'), await personNamed('Ada'), await personNamed('Ben'), await personNamed('Cleo')]
+    const [door, ada, ben, cleo] = [
+      await doorNamed('Hours'),
+      await personNamed('Ada'),
+      await personNamed('Ben'),
+      await personNamed('Cleo'),
+    ]
     const every = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
     const hours = async (name: string, start: string, end: string) =>
       (await owner.create('/api/v1/schedules', { name, time_zone: 'UTC', windows: [{ days: every, start, end }] })).id
@@ -133,8 +164,9 @@ describe('what changed between two moments', () => {
     const told = async (path: string) => {
       const answer = await owner.get(`/api/v1/${path}`)
       expect(answer.status, answer.text).toBe(200)
-      return answer.body.data.map(({ display_name, name, change, reason_before, reason_after }: Record<string, string>) =>
-        [display_name ?? name, change, reason_before, reason_after].join(' '),
+      return answer.body.data.map(
+        ({ display_name, name, change, reason_before, reason_after }: Record<string, string>) =>
+          [display_name ?? name, change, reason_before, reason_after].join(' '),
       )
     }
     const people = `access-points/${door.id}/who-can-open/changes`
@@ -143,7 +175,9 @@ describe('what changed between two moments', () => {
       'Ben lost granted denied_by_rule',
       'Cleo lost granted no_access_rights',
     ])
-    expect(await told(`${people}?${between('12:00', '23:00')}&change=eq.gained`)).toEqual(['Ada gained out_of_time_range granted'])
+    expect(await told(`${people}?${between('12:00', '23:00')}&change=eq.gained`)).toEqual([
+      'Ada gained out_of_time_range granted',
+    ])
     expect(await told(`${people}?${between('12:00', '13:00')}`)).toEqual([])
     expect(await told(`${people}?${between('07:00', '09:00')}`)).toEqual(['Cleo gained out_of_time_range granted'])
     expect(await told(`spaces/${space.id}/who-can-enter/changes?${between('07:00', '09:00')}`)).toEqual([
@@ -165,7 +199,11 @@ describe('a row', () => {
     door = await doorNamed('Seen')
     dora = await personNamed('Dora')
     await owner.patch(`/api/v1/individuals/${dora.id}`, { email: 'dora@example.com' })
-    grant = await owner.create('/api/v1/access-grants', { individual_id: dora.id, access_point_id: door.id, reason: 'On call' })
+    grant = await owner.create('/api/v1/access-grants', {
+      individual_id: dora.id,
+      access_point_id: door.id,
+      reason: 'On call',
+    })
   })
 
   it('has fields of what it refers to, where the caller may read it', async () => {
@@ -209,7 +247,14 @@ describe('a row', () => {
   it('is neither found nor sorted by what the caller may not see of it', async () => {
     const watchman = await memberWith(house, ['access-points:audience'])
     const [row] = (await watchman.get(people('search=dora'))).body.data
-    expect(row).toMatchObject({ display_name: 'Dora', kind: 'employee', allowed: true, individual_id: null, grant_id: null, path: null })
+    expect(row).toMatchObject({
+      display_name: 'Dora',
+      kind: 'employee',
+      allowed: true,
+      individual_id: null,
+      grant_id: null,
+      path: null,
+    })
     expect(row.means).toEqual([{ type: 'plate', id: null, name: null, ignores_rules: false }])
     const unseen = [
       `individual_id=eq.${dora.id}`,
@@ -224,9 +269,12 @@ describe('a row', () => {
       expect([refused.status, refused.body?.error?.reason], query).toEqual([403, 'insufficient_permissions'])
       expect((await owner.get(people(query))).status, query).toBe(200)
     }
-    for (const query of ['path=is.null', 'means=is.null', 'order=path']) expect((await owner.get(people(query))).status, query).toBe(400)
+    for (const query of ['path=is.null', 'means=is.null', 'order=path'])
+      expect((await owner.get(people(query))).status, query).toBe(400)
     const changes = `/api/v1/access-points/${door.id}/who-can-open/changes?individual_id=eq.${dora.id}`
     expect((await watchman.get(changes)).status).toBe(403)
-    expect((await watchman.get(people('kind=eq.employee&order=reason&allowed=eq.true&search=dora'))).body.data).toHaveLength(1)
+    expect(
+      (await watchman.get(people('kind=eq.employee&order=reason&allowed=eq.true&search=dora'))).body.data,
+    ).toHaveLength(1)
   })
 })

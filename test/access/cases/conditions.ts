@@ -19,14 +19,30 @@ export const conditions: readonly Cases[] = [
       ],
     },
     cases: [
-      ['none typed', { card: 'card' }, { reason: 'pin_required', reasons: ['pin_required'], missing: ['pin'], next: null }],
+      [
+        'none typed',
+        { card: 'card' },
+        { reason: 'pin_required', reasons: ['pin_required'], missing: ['pin'], next: null },
+      ],
       ['the right one', { read: { type: 'card', of: 'card', pin: '246813' } }, { reason: 'granted', missing: [] }],
-      ['a wrong one', { read: { type: 'card', of: 'card', pin: '246814' } }, { reason: 'incorrect_pin', reasons: ['incorrect_pin'] }],
+      [
+        'a wrong one',
+        { read: { type: 'card', of: 'card', pin: '246814' } },
+        { reason: 'incorrect_pin', reasons: ['incorrect_pin'] },
+      ],
       ['a card that has none', { card: 'bob’s card' }, 'pin_required'],
-      ['a card that has none, with one typed', { read: { type: 'card', of: 'bob’s card', pin: '1234' } }, 'incorrect_pin'],
+      [
+        'a card that has none, with one typed',
+        { read: { type: 'card', of: 'bob’s card', pin: '1234' } },
+        'incorrect_pin',
+      ],
       ['by individual', { who: 'bob' }, { reason: 'pin_required', missing: ['pin'] }],
       ['who has a PIN of their own needs no other', { who: 'cleo' }, { reason: 'granted', means: 'pin' }],
-      ['of what somebody carries the one that has a PIN counts', { who: 'dora' }, { reason: 'pin_required', means: 'card' }],
+      [
+        'of what somebody carries the one that has a PIN counts',
+        { who: 'dora' },
+        { reason: 'pin_required', means: 'card' },
+      ],
       ['the PIN alone', { read: { type: 'pin', pin: '975310' } }, 'granted'],
     ],
   },
@@ -51,7 +67,11 @@ export const conditions: readonly Cases[] = [
       ],
     },
     cases: [
-      ['alone', {}, { reason: 'second_person_required', reasons: ['second_person_required'], missing: ['second_person'] }],
+      [
+        'alone',
+        {},
+        { reason: 'second_person_required', reasons: ['second_person_required'], missing: ['second_person'] },
+      ],
       ['alone, by card', { card: 'card' }, 'second_person_required'],
       ['two who need each other', { with: ['bob'] }, { reason: 'granted', missing: [] }],
       ['with oneself', { with: ['ada'] }, 'second_person_required'],
@@ -95,9 +115,17 @@ export const conditions: readonly Cases[] = [
       [
         'neither',
         { card: 'card' },
-        { reason: 'pin_required', reasons: ['pin_required', 'second_person_required'], missing: ['pin', 'second_person'] },
+        {
+          reason: 'pin_required',
+          reasons: ['pin_required', 'second_person_required'],
+          missing: ['pin', 'second_person'],
+        },
       ],
-      ['the PIN', { read: { type: 'card', of: 'card', pin: '864209' } }, { reason: 'second_person_required', missing: ['second_person'] }],
+      [
+        'the PIN',
+        { read: { type: 'card', of: 'card', pin: '864209' } },
+        { reason: 'second_person_required', missing: ['second_person'] },
+      ],
       ['the second person', { card: 'card', with: ['bob'] }, { reason: 'pin_required', missing: ['pin'] }],
       ['both', { read: { type: 'card', of: 'card', pin: '864209' }, with: ['bob'] }, 'granted'],
     ],
@@ -126,6 +154,8 @@ export const conditions: readonly Cases[] = [
         { to: 'ada', on: 'door', schedule: 'night' },
       ],
     },
-    cases: [['will do without the PIN then', {}, { reason: 'pin_required', next: '2027-06-15T20:00:00.000Z', grant: 0 }]],
+    cases: [
+      ['will do without the PIN then', {}, { reason: 'pin_required', next: '2027-06-15T20:00:00.000Z', grant: 0 }],
+    ],
   },
 ]

@@ -6,9 +6,16 @@ const onDoor = [{ to: 'ada', on: 'door' }] as const
 export const credentials: readonly Cases[] = [
   {
     name: 'a card that works',
-    world: { people: { ada: { credentials: { card: { number: '0047110001' }, phone: { type: 'mobile' } } } }, grants: onDoor },
+    world: {
+      people: { ada: { credentials: { card: { number: '0047110001' }, phone: { type: 'mobile' } } } },
+      grants: onDoor,
+    },
     cases: [
-      ['by individual', {}, { reason: 'granted', reasons: [], grant: 0, means: 'card', until: null, next: null, missing: [] }],
+      [
+        'by individual',
+        {},
+        { reason: 'granted', reasons: [], grant: 0, means: 'card', until: null, next: null, missing: [] },
+      ],
       ['by card', { card: 'card' }, { reason: 'granted', grant: 0, means: 'card' }],
       ['by mobile key', { card: 'phone' }, { reason: 'granted', means: 'mobile' }],
       ['as a reader reads it', { read: { type: 'card', of: 'card' } }, 'granted'],
@@ -20,7 +27,11 @@ export const credentials: readonly Cases[] = [
         { reason: 'unknown_credential', reasons: ['unknown_credential'], grant: null },
       ],
       ['of another type', { read: { type: 'plate', of: 'card' } }, 'unknown_credential'],
-      ['at a facility that it does not have', { read: { type: 'card', of: 'card', facility_code: '7' } }, 'unknown_credential'],
+      [
+        'at a facility that it does not have',
+        { read: { type: 'card', of: 'card', facility_code: '7' } },
+        'unknown_credential',
+      ],
     ],
   },
   {
@@ -60,7 +71,11 @@ export const credentials: readonly Cases[] = [
   {
     name: 'a card with a window',
     world: {
-      people: { ada: { credentials: { card: { valid_from: '2027-06-15T10:00:00.000Z', valid_until: '2027-06-20T10:00:00.000Z' } } } },
+      people: {
+        ada: {
+          credentials: { card: { valid_from: '2027-06-15T10:00:00.000Z', valid_until: '2027-06-20T10:00:00.000Z' } },
+        },
+      },
       grants: onDoor,
     },
     cases: [
@@ -72,8 +87,16 @@ export const credentials: readonly Cases[] = [
       ],
       ['at its first instant', { card: 'card', at: '2027-06-15T10:00:00.000Z' }, 'granted'],
       ['at its last', { card: 'card', at: '2027-06-20T09:59:59.999Z' }, 'granted'],
-      ['at its end', { card: 'card', at: '2027-06-20T10:00:00.000Z' }, { reason: 'credential_expired', next: null, until: null }],
-      ['by individual before', { at: '2027-06-14T10:00:00.000Z' }, { reason: 'no_credential', next: '2027-06-15T10:00:00.000Z' }],
+      [
+        'at its end',
+        { card: 'card', at: '2027-06-20T10:00:00.000Z' },
+        { reason: 'credential_expired', next: null, until: null },
+      ],
+      [
+        'by individual before',
+        { at: '2027-06-14T10:00:00.000Z' },
+        { reason: 'no_credential', next: '2027-06-15T10:00:00.000Z' },
+      ],
       ['by individual after', { at: '2027-06-21T10:00:00.000Z' }, { reason: 'no_credential', next: null }],
     ],
   },
@@ -81,7 +104,13 @@ export const credentials: readonly Cases[] = [
     name: 'cards with so many uses',
     world: {
       people: {
-        ada: { credentials: { fresh: { max_uses: 2, uses: 1 }, spent: { max_uses: 2, uses: 2 }, over: { max_uses: 1, uses: 5 } } },
+        ada: {
+          credentials: {
+            fresh: { max_uses: 2, uses: 1 },
+            spent: { max_uses: 2, uses: 2 },
+            over: { max_uses: 1, uses: 5 },
+          },
+        },
         bob: { credentials: { 'bob’s card': { max_uses: 1, uses: 1 } } },
       },
       grants: [...onDoor, { to: 'bob', on: 'door' }],
@@ -120,7 +149,11 @@ export const credentials: readonly Cases[] = [
       grants: [...onDoor, { to: 'bob', on: 'door' }],
     },
     cases: [
-      ['unassigned', { card: 'spare' }, { reason: 'credential_unassigned', reasons: ['credential_unassigned'], grant: null }],
+      [
+        'unassigned',
+        { card: 'spare' },
+        { reason: 'credential_unassigned', reasons: ['credential_unassigned'], grant: null },
+      ],
       [
         'unassigned and stolen',
         { card: 'found' },
@@ -132,7 +165,9 @@ export const credentials: readonly Cases[] = [
   {
     name: 'a plate and a PIN',
     world: {
-      people: { ada: { credentials: { plate: { type: 'plate', number: 'ZH 123 456' }, pin: { type: 'pin', pin: '428117' } } } },
+      people: {
+        ada: { credentials: { plate: { type: 'plate', number: 'ZH 123 456' }, pin: { type: 'pin', pin: '428117' } } },
+      },
       grants: onDoor,
     },
     cases: [

@@ -10,7 +10,11 @@ export const doors: readonly Cases[] = [
     world: { ...strangers, mode: 'blocked' },
     cases: [
       ['is shut', {}, { reason: 'point_blocked', reasons: ['point_blocked'], next: null }],
-      ['is shut to strangers for two reasons', { who: 'bob' }, { reason: 'point_blocked', reasons: ['point_blocked', 'no_access_rights'] }],
+      [
+        'is shut to strangers for two reasons',
+        { who: 'bob' },
+        { reason: 'point_blocked', reasons: ['point_blocked', 'no_access_rights'] },
+      ],
       ['by card', { card: 'card' }, 'point_blocked'],
     ],
   },
@@ -129,7 +133,11 @@ export const doors: readonly Cases[] = [
       emergencies: [{ kind: 'lockdown', on: 'building' }],
     },
     cases: [
-      ['out, whatever stands in the way', { who: 'bob', direction: 'out' }, { reason: 'granted', reasons: [], grant: null }],
+      [
+        'out, whatever stands in the way',
+        { who: 'bob', direction: 'out' },
+        { reason: 'granted', reasons: [], grant: null },
+      ],
       ['out, with an unknown card', { read: { type: 'card', number: '16180339887' }, direction: 'out' }, 'granted'],
       ['in', { direction: 'in' }, { reason: 'locked_down', reasons: ['locked_down', 'point_blocked'] }],
     ],

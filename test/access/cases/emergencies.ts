@@ -1,6 +1,14 @@
 import type { Cases, TargetName } from '../case.ts'
 
-const levels: ReadonlyArray<TargetName | 'organization'> = ['door', 'room', 'wing', 'building', 'site', 'region', 'organization']
+const levels: ReadonlyArray<TargetName | 'organization'> = [
+  'door',
+  'room',
+  'wing',
+  'building',
+  'site',
+  'region',
+  'organization',
+]
 const staff = {
   people: { ada: {}, guard: {} },
   grants: [
@@ -44,7 +52,11 @@ export const emergencies: readonly Cases[] = [
     cases: [
       ['until then', {}, { reason: 'locked_down', next: end, until: end }],
       ['from then on', { at: end }, { reason: 'granted', until: null }],
-      ['before it was ordered', { at: '2027-06-15T11:59:00.000Z' }, { reason: 'granted', until: '2027-06-15T12:00:00.000Z' }],
+      [
+        'before it was ordered',
+        { at: '2027-06-15T11:59:00.000Z' },
+        { reason: 'granted', until: '2027-06-15T12:00:00.000Z' },
+      ],
       ['by card', { card: 'card' }, 'locked_down'],
     ],
   },

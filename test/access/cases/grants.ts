@@ -3,7 +3,10 @@ import type { Cases, TargetName } from '../case.ts'
 const levels: readonly TargetName[] = ['door', 'room', 'wing', 'building', 'site', 'region']
 const later = '2027-06-16T12:00:00.000Z'
 
-/** Who was given what: at every level, by oneself or through a group, for a time, taken away, and which of several counts. */
+/**
+ * Who was given what: at every level, by oneself or through a group, for a time, taken away, and which of several
+ * counts.
+ */
 export const grants: readonly Cases[] = [
   ...levels.map(
     (on): Cases => ({
@@ -55,11 +58,19 @@ export const grants: readonly Cases[] = [
       ],
     },
     cases: [
-      ['nothing at all', {}, { reason: 'no_access_rights', reasons: ['no_access_rights'], grant: null, next: null, until: null }],
+      [
+        'nothing at all',
+        {},
+        { reason: 'no_access_rights', reasons: ['no_access_rights'], grant: null, next: null, until: null },
+      ],
       ['a grant elsewhere', { who: 'bob' }, 'no_access_rights'],
       ['a group that one is not in', { who: 'eve' }, 'no_access_rights'],
       ['a revoked grant', { who: 'cleo' }, { reason: 'no_access_rights', grant: null }],
-      ['a deny and no allow', { who: 'dan' }, { reason: 'denied_by_rule', reasons: ['denied_by_rule', 'no_access_rights'], grant: 3 }],
+      [
+        'a deny and no allow',
+        { who: 'dan' },
+        { reason: 'denied_by_rule', reasons: ['denied_by_rule', 'no_access_rights'], grant: 3 },
+      ],
       ['what if there were a grant', { assume: [{ to: 'ada', on: 'room' }] }, { reason: 'granted', grant: null }],
       ['what if the group had her', { assume: [{ to: 'crew', on: 'room' }] }, 'no_access_rights'],
       [
@@ -67,7 +78,11 @@ export const grants: readonly Cases[] = [
         { assume: [{ to: 'ada', on: 'building', schedule: 'night' }] },
         { reason: 'out_of_time_range', next: '2027-06-15T20:00:00.000Z' },
       ],
-      ['what if it were a deny', { assume: [{ to: 'ada', on: 'site', effect: 'deny' }] }, { reason: 'denied_by_rule', grant: null }],
+      [
+        'what if it were a deny',
+        { assume: [{ to: 'ada', on: 'site', effect: 'deny' }] },
+        { reason: 'denied_by_rule', grant: null },
+      ],
       [
         'what if it began tomorrow',
         { assume: [{ to: 'ada', on: 'door', valid_from: later }] },
@@ -92,7 +107,11 @@ export const grants: readonly Cases[] = [
       ['a grant that ends', { who: 'bob' }, { reason: 'granted', until: later }],
       ['a grant that ends now', { who: 'bob', at: later }, { reason: 'no_access_rights', next: null }],
       ['a membership to come', { who: 'cleo' }, { reason: 'no_access_rights', next: later }],
-      ['a membership that has begun', { who: 'cleo', at: later }, { reason: 'granted', until: '2027-06-18T12:00:00.000Z' }],
+      [
+        'a membership that has begun',
+        { who: 'cleo', at: later },
+        { reason: 'granted', until: '2027-06-18T12:00:00.000Z' },
+      ],
       ['a membership until then', { who: 'dan' }, { reason: 'granted', until: later }],
       ['a membership that is over', { who: 'dan', at: later }, 'no_access_rights'],
     ],
@@ -140,7 +159,11 @@ export const grants: readonly Cases[] = [
       ['the least demanding before the nearest', {}, { reason: 'granted', grant: 1 }],
       ['a wing is nearer than its building', { who: 'bob' }, { reason: 'granted', grant: 5 }],
       ['of equals the lower id', { who: 'cleo' }, { reason: 'granted', grant: 6 }],
-      ['a PIN is less than a second person', { who: 'dan' }, { reason: 'pin_required', reasons: ['pin_required'], grant: 9 }],
+      [
+        'a PIN is less than a second person',
+        { who: 'dan' },
+        { reason: 'pin_required', reasons: ['pin_required'], grant: 9 },
+      ],
       ['the door is nearest', { who: 'eve' }, { reason: 'granted', grant: 12 }],
     ],
   },

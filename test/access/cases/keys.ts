@@ -50,7 +50,11 @@ export const keys: readonly Cases[] = [
   },
   {
     name: 'a key and a card that works',
-    world: { people: { ada: {} }, grants: [{ to: 'ada', on: 'door', schedule: 'afternoon' }], keys: [{ holder: 'ada' }] },
+    world: {
+      people: { ada: {} },
+      grants: [{ to: 'ada', on: 'door', schedule: 'afternoon' }],
+      keys: [{ holder: 'ada' }],
+    },
     cases: [
       ['by the card in its hours', {}, { reason: 'granted', means: 'card', grant: 0 }],
       ['by the key outside', { at: '2027-06-15T20:00:00.000Z' }, { reason: 'granted', means: 'key', grant: null }],

@@ -32,7 +32,10 @@ export const people: readonly Cases[] = [
       [
         'by card',
         { card: 'card' },
-        { reason: 'credential_terminated', reasons: ['credential_terminated', 'individual_not_active', 'no_access_rights'] },
+        {
+          reason: 'credential_terminated',
+          reasons: ['credential_terminated', 'individual_not_active', 'no_access_rights'],
+        },
       ],
     ],
   },
@@ -58,7 +61,10 @@ export const people: readonly Cases[] = [
   },
   {
     name: 'somebody who comes in a year, and a schedule of every day',
-    world: { people: { ada: { valid_from: '2028-06-15T03:00:00.000Z' } }, grants: [{ to: 'ada', on: 'door', schedule: 'office' }] },
+    world: {
+      people: { ada: { valid_from: '2028-06-15T03:00:00.000Z' } },
+      grants: [{ to: 'ada', on: 'door', schedule: 'office' }],
+    },
     cases: [
       [
         'asked today, in office hours',
@@ -82,8 +88,16 @@ export const people: readonly Cases[] = [
       ],
     },
     cases: [
-      ['in office hours the nearer grant counts', {}, { reason: 'granted', grant: 0, until: '2028-06-15T03:00:00.000Z' }],
-      ['at night the wider one', { at: '2027-06-15T23:00:00.000Z' }, { reason: 'granted', grant: 1, until: '2028-06-15T03:00:00.000Z' }],
+      [
+        'in office hours the nearer grant counts',
+        {},
+        { reason: 'granted', grant: 0, until: '2028-06-15T03:00:00.000Z' },
+      ],
+      [
+        'at night the wider one',
+        { at: '2027-06-15T23:00:00.000Z' },
+        { reason: 'granted', grant: 1, until: '2028-06-15T03:00:00.000Z' },
+      ],
     ],
   },
 ]

@@ -11,19 +11,31 @@ export const schedules: readonly Cases[] = [
     cases: [
       ['within', {}, { reason: 'granted', until: '2027-06-15T16:00:00.000Z', grant: 0 }],
       ['at the start', at('15T06:00'), 'granted'],
-      ['just before the end', { at: '2027-06-15T15:59:59.999Z' }, { reason: 'granted', until: '2027-06-15T16:00:00.000Z' }],
+      [
+        'just before the end',
+        { at: '2027-06-15T15:59:59.999Z' },
+        { reason: 'granted', until: '2027-06-15T16:00:00.000Z' },
+      ],
       [
         'at the end',
         at('15T16:00'),
         { reason: 'out_of_time_range', reasons: ['out_of_time_range'], next: '2027-06-16T06:00:00.000Z', grant: 0 },
       ],
-      ['early', at('15T05:59'), { reason: 'out_of_time_range', next: '2027-06-15T06:00:00.000Z', until: '2027-06-15T06:00:00.000Z' }],
+      [
+        'early',
+        at('15T05:59'),
+        { reason: 'out_of_time_range', next: '2027-06-15T06:00:00.000Z', until: '2027-06-15T06:00:00.000Z' },
+      ],
       ['on Saturday', at('19T10:00'), { reason: 'out_of_time_range', next: '2027-06-21T06:00:00.000Z' }],
     ],
   },
   {
     name: 'the night shift',
-    world: { people: { ada: {} }, groups: { shift: { ada: {} } }, grants: [{ to: 'shift', on: 'building', schedule: 'night' }] },
+    world: {
+      people: { ada: {} },
+      groups: { shift: { ada: {} } },
+      grants: [{ to: 'shift', on: 'building', schedule: 'night' }],
+    },
     cases: [
       ['twenty to ten', at('15T19:40'), { reason: 'out_of_time_range', next: '2027-06-15T20:00:00.000Z' }],
       ['at ten', at('15T20:00'), { reason: 'granted', until: '2027-06-16T04:00:00.000Z' }],
@@ -69,8 +81,16 @@ export const schedules: readonly Cases[] = [
     cases: [
       ['always', {}, { reason: 'granted', until: null }],
       ['never', { who: 'bob' }, { reason: 'out_of_time_range', next: null, until: null }],
-      ['a minute to midnight', { who: 'cleo', ...at('15T21:59') }, { reason: 'granted', until: '2027-06-15T22:00:00.000Z' }],
-      ['at midnight', { who: 'cleo', ...at('15T22:00') }, { reason: 'out_of_time_range', next: '2027-06-16T16:00:00.000Z' }],
+      [
+        'a minute to midnight',
+        { who: 'cleo', ...at('15T21:59') },
+        { reason: 'granted', until: '2027-06-15T22:00:00.000Z' },
+      ],
+      [
+        'at midnight',
+        { who: 'cleo', ...at('15T22:00') },
+        { reason: 'out_of_time_range', next: '2027-06-16T16:00:00.000Z' },
+      ],
     ],
   },
   {
@@ -115,9 +135,17 @@ export const schedules: readonly Cases[] = [
     cases: [
       ['the day before', {}, { reason: 'granted', until: '2027-06-15T16:00:00.000Z' }],
       ['closed on it', at('16T09:00'), { reason: 'out_of_time_range', next: '2027-06-17T06:00:00.000Z' }],
-      ['the evening before, the next is after it', at('15T17:00'), { reason: 'out_of_time_range', next: '2027-06-17T06:00:00.000Z' }],
+      [
+        'the evening before, the next is after it',
+        at('15T17:00'),
+        { reason: 'out_of_time_range', next: '2027-06-17T06:00:00.000Z' },
+      ],
       ['as usual', { who: 'bob', ...at('16T09:00') }, { reason: 'granted', until: '2027-06-16T16:00:00.000Z' }],
-      ['hours of a holiday', { who: 'cleo', ...at('16T09:00') }, { reason: 'granted', until: '2027-06-16T10:00:00.000Z' }],
+      [
+        'hours of a holiday',
+        { who: 'cleo', ...at('16T09:00') },
+        { reason: 'granted', until: '2027-06-16T10:00:00.000Z' },
+      ],
       [
         'outside the hours of a holiday',
         { who: 'cleo', ...at('16T11:00') },
@@ -135,7 +163,11 @@ export const schedules: readonly Cases[] = [
       ],
       ['only on holidays, before', { who: 'eve' }, { reason: 'out_of_time_range', next: '2027-06-16T08:00:00.000Z' }],
       ['only on holidays, on it', { who: 'eve', ...at('16T08:00') }, 'granted'],
-      ['only on holidays, after the last', { who: 'eve', ...at('17T08:00') }, { reason: 'out_of_time_range', next: null }],
+      [
+        'only on holidays, after the last',
+        { who: 'eve', ...at('17T08:00') },
+        { reason: 'out_of_time_range', next: null },
+      ],
     ],
   },
   {
@@ -153,9 +185,21 @@ export const schedules: readonly Cases[] = [
       ],
     },
     cases: [
-      ['the one that opens first is told', {}, { reason: 'out_of_time_range', next: '2027-06-15T16:00:00.000Z', grant: 1 }],
-      ['windows of two grants join', { who: 'bob', ...at('15T05:00') }, { reason: 'granted', until: '2027-06-15T16:00:00.000Z', grant: 2 }],
-      ['a deny with hours, in them', { who: 'cleo' }, { reason: 'denied_by_rule', next: '2027-06-15T13:00:00.000Z', grant: 5 }],
+      [
+        'the one that opens first is told',
+        {},
+        { reason: 'out_of_time_range', next: '2027-06-15T16:00:00.000Z', grant: 1 },
+      ],
+      [
+        'windows of two grants join',
+        { who: 'bob', ...at('15T05:00') },
+        { reason: 'granted', until: '2027-06-15T16:00:00.000Z', grant: 2 },
+      ],
+      [
+        'a deny with hours, in them',
+        { who: 'cleo' },
+        { reason: 'denied_by_rule', next: '2027-06-15T13:00:00.000Z', grant: 5 },
+      ],
       [
         'a deny with hours, outside',
         { who: 'cleo', ...at('15T13:00') },

@@ -10,7 +10,10 @@ import { stand } from '../support/settle.ts'
 import { setupLink, startDemoSite, startSite } from '../support/site.ts'
 import { type Watch, watchPage } from '../support/watch.ts'
 
-/** What pages show beyond their first sight: tabs, forms, items in a particular state. `$` is the first of the list beside it. */
+/**
+ * What pages show beyond their first sight: tabs, forms, items in a particular state. `$` is the first of the list
+ * beside it.
+ */
 const sights: ReadonlyArray<[address: string, list?: string]> = [
   ['/individuals?new=1'],
   ['/individuals/$?tab=groups', 'individuals?status=eq.active'],
@@ -40,7 +43,9 @@ const sights: ReadonlyArray<[address: string, list?: string]> = [
 /** How many files share the addresses, so that two workers have work until the end. Each takes every third one. */
 const PARTS = 3
 
-/** Opens this part of all addresses as whoever sees them: in a browser, at an empty service and a filled one of its own. */
+/**
+ * Opens this part of all addresses as whoever sees them: in a browser, at an empty service and a filled one of its own.
+ */
 export async function sweep(part: 0 | 1 | 2): Promise<void> {
   const [browser, empty, demo] = await Promise.all([launchChromium(), startSite(), startDemoSite(furnishedEnv)])
   afterAll(async () => {
@@ -85,7 +90,8 @@ export async function sweep(part: 0 | 1 | 2): Promise<void> {
         return { page, watch: await watchPage(page, site.url) }
       }
 
-      // What is wrong with an address is wrong twice; a page that the browser has left hanging is given up for a new one.
+      // What is wrong with an address is wrong twice; a page that the browser has left hanging is given up for a new
+      // one.
       it.each(mine.filter((address) => address.who === who))('$name', { retry: 1 }, async ({ path }) => {
         const { page, watch } = opened ?? (await open())
         opened = undefined

@@ -7,7 +7,8 @@ import { ada, addAuthenticator, call, codeOf, logIn, setUp } from '../support/pe
 import { settle } from '../support/settle.ts'
 import { type DemoSite, setupLink, startDemoSite, startSite } from '../support/site.ts'
 
-// Who may use the service: the way of the specification (5), people and their factors, roles, applications, the audit log.
+// Who may use the service: the way of the specification (5), people and their factors, roles, applications, the audit
+// log.
 
 const { open } = browsing()
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -18,7 +19,9 @@ const PASSWORD = 'a sentence that nobody else would choose'
 function doubleDate(): { typed: string; day: string } {
   const soon = new Date(Date.now() + 2 * 86_400_000)
   const years = [soon.getUTCFullYear(), soon.getUTCFullYear() + 1]
-  const days = years.flatMap((year) => Array.from({ length: 12 }, (_, index) => `${year}-${two(index + 1)}-${two(index + 1)}`))
+  const days = years.flatMap((year) =>
+    Array.from({ length: 12 }, (_, index) => `${year}-${two(index + 1)}-${two(index + 1)}`),
+  )
   const day = days.find((one) => one > soon.toISOString().slice(0, 10)) as string
   return { day, typed: `${day.slice(5, 7)}${day.slice(8, 10)}${day.slice(0, 4)}` }
 }
@@ -144,10 +147,16 @@ describe('on the demo', () => {
     await pressOn(page, button(giving, 'Assign role'))
     await giving.waitFor({ state: 'detached' })
 
-    const { data } = await (await fetch(`${site.url}/api/v1/me`, { headers: { authorization: `Token ${token}` } })).json()
+    const { data } = await (
+      await fetch(`${site.url}/api/v1/me`, { headers: { authorization: `Token ${token}` } })
+    ).json()
     expect(data.roles).toMatchObject([{ name: 'Operator', location_id: null, building_id: expect.any(String) }])
-    const spaces = await (await fetch(`${site.url}/api/v1/spaces?limit=5`, { headers: { authorization: `Token ${token}` } })).json()
-    const all = await (await fetch(`${site.url}/api/v1/spaces?limit=5`, { headers: { authorization: `Token ${site.token}` } })).json()
+    const spaces = await (
+      await fetch(`${site.url}/api/v1/spaces?limit=5`, { headers: { authorization: `Token ${token}` } })
+    ).json()
+    const all = await (
+      await fetch(`${site.url}/api/v1/spaces?limit=5`, { headers: { authorization: `Token ${site.token}` } })
+    ).json()
     expect(spaces.meta.pagination.total_items).toBeLessThan(all.meta.pagination.total_items)
   })
 
@@ -285,7 +294,11 @@ describe('on the demo', () => {
       if (route.request().method() !== 'POST' || !isRefused) return route.continue()
       isRefused = false
       const error = { code: 'UNAUTHORIZED', reason: 'recent_login_required', docs: '', req_id: 'req_1' }
-      return route.fulfill({ status: 403, contentType: 'application/json', body: JSON.stringify({ msg: 'Long ago', error }) })
+      return route.fulfill({
+        status: 403,
+        contentType: 'application/json',
+        body: JSON.stringify({ msg: 'Long ago', error }),
+      })
     })
     await page.goto('/user-management/roles?new=1')
     const form = page.getByRole('dialog', { name: 'Create role' })

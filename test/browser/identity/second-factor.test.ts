@@ -121,11 +121,15 @@ describe('a second factor that is demanded', () => {
     await toggle(form, 'Requires a second factor').click()
     await button(form, 'Create').click()
     await page.getByRole('heading', { name: 'Guarded' }).waitFor()
-    await expect.poll(() => page.locator('.facts').filter({ hasText: 'Requires a second factor' }).textContent()).toContain('Yes')
+    await expect
+      .poll(() => page.locator('.facts').filter({ hasText: 'Requires a second factor' }).textContent())
+      .toContain('Yes')
   })
 
   it('lets an application ask on: login, the factor, the question, and back to the application with a code', async () => {
-    const receiver = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<h1>Thank you</h1>'))
+    const receiver = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<h1>Thank you</h1>'),
+    )
     await once(receiver.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void receiver.close())
     const callback = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`

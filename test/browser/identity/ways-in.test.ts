@@ -84,7 +84,9 @@ describe('single sign-on', () => {
     const said = section.getByText('Castle ID is connected: from now on you can log in with it.')
     await said.waitFor()
     await expectAccessible(page)
-    await expect.poll(() => said.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(sizes.wide.height)
+    await expect
+      .poll(() => said.evaluate((element) => element.getBoundingClientRect().top))
+      .toBeLessThan(sizes.wide.height)
     const row = page.getByRole('table', { name: 'Single sign-on' }).getByRole('row').nth(1)
     expect(await row.textContent()).toMatch(/Castle ID.*ada@castle\.example/)
     await letter(ada.email, 'An account of another provider was connected')
@@ -131,7 +133,9 @@ describe('single sign-on', () => {
     await page.waitForURL(/\/login\?.*unknown_identity/)
     const alert = page.getByRole('alert')
     await alert.getByText('Nobody here is connected with this account of Castle ID.').waitFor()
-    expect(await alert.textContent()).toMatch(/connect Castle ID in your profile.*open the invitation.*ask an administrator.*Request req_/)
+    expect(await alert.textContent()).toMatch(
+      /connect Castle ID in your profile.*open the invitation.*ask an administrator.*Request req_/,
+    )
     await expectAccessible(page)
     await page.getByLabel('E-mail address').fill(ada.email)
     await page.getByLabel('Password', { exact: true }).fill(ada.password)
@@ -168,7 +172,11 @@ describe('single sign-on', () => {
     await button(page, 'Log in with Village ID').click()
     await goOn(page)
     await page.waitForURL(`${site.url}/`)
-    expect(await me(page)).toMatchObject({ name: 'New Villager', user: { has_password: false }, roles: [{ name: 'Auditor' }] })
+    expect(await me(page)).toMatchObject({
+      name: 'New Villager',
+      user: { has_password: false },
+      roles: [{ name: 'Auditor' }],
+    })
     await page.getByText('Nothing has been entered yet').waitFor()
     await page.goto('/profile')
     await page.getByText('You have no password').waitFor()
@@ -205,7 +213,10 @@ describe('an invitation by mail', () => {
     expect(await owner.content()).not.toContain('/invitation#')
     await button(owner, 'Repeat the invitation').click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Repeat the invitation' }).click()
-    await owner.getByText('The invitation of “Grace Hopper” is on its way by mail to grace@example.org').first().waitFor()
+    await owner
+      .getByText('The invitation of “Grace Hopper” is on its way by mail to grace@example.org')
+      .first()
+      .waitFor()
     const { link = '' } = await letter('grace@example.org', 'You are invited', 1)
 
     const { page } = await open({ size: 'narrow' })
@@ -228,7 +239,9 @@ describe('an invitation by mail', () => {
     await button(owner, 'Actions').click()
     await owner.getByRole('menuitem', { name: 'Link to a new password' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Link to a new password' }).click()
-    await owner.getByText('The link to a new password for “Grace Hopper” is on its way by mail to grace@example.org').waitFor()
+    await owner
+      .getByText('The link to a new password for “Grace Hopper” is on its way by mail to grace@example.org')
+      .waitFor()
     expect((await letter('grace@example.org', 'choose a new password')).link).toContain('/reset#')
   })
 
@@ -281,7 +294,9 @@ describe('a forgotten password', () => {
     expect(letters.received.filter(({ to }) => to === 'unknown@example.org')).toEqual([])
 
     await page.goto(link)
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe('new-password')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('autocomplete')))
+      .toBe('new-password')
     await expectAccessible(page)
     const fresh = 'another sentence that nobody would choose'
     await page.getByLabel('New password').fill(fresh)

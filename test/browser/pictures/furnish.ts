@@ -9,7 +9,10 @@ const REDIRECT = 'https://visitors.example/callback'
 /** With which the demo has what it needs for every page. */
 export const furnishedEnv = { TRUSTED_ISSUERS: JSON.stringify([{ issuer: ISSUER, audience: 'gatehouse' }]) }
 
-/** Makes what the demo has none of, as whoever is logged in, and gives the addresses of pages that only a request or a link leads to. */
+/**
+ * Makes what the demo has none of, as whoever is logged in, and gives the addresses of pages that only a request or a
+ * link leads to.
+ */
 export async function furnish(context: BrowserContext, site: DemoSite): Promise<Address[]> {
   const application = await call(context, site, '/api/v1/oauth-applications', {
     name: 'Visitors',
@@ -18,7 +21,11 @@ export async function furnish(context: BrowserContext, site: DemoSite): Promise<
     permissions: ['individuals:read', 'individuals:write', 'access-grants:read'],
   })
   const [integration] = (await (await context.request.get('/api/v1/service-users?limit=1')).json()).data
-  await call(context, site, '/api/v1/external-identities', { issuer: ISSUER, subject: 'robot', service_user_id: integration.id })
+  await call(context, site, '/api/v1/external-identities', {
+    issuer: ISSUER,
+    subject: 'robot',
+    service_user_id: integration.id,
+  })
   await happen(context, site)
   const asked = new URLSearchParams({
     client_id: String(application.id),
@@ -30,7 +37,8 @@ export async function furnish(context: BrowserContext, site: DemoSite): Promise<
     code_challenge_method: 'S256',
   })
   const { pathname } = new URL((await context.request.get(`/oauth/auth?${asked}`)).url())
-  if (!pathname.startsWith('/consent/')) throw new Error(`the application was sent to ${pathname} instead of the consent page`)
+  if (!pathname.startsWith('/consent/'))
+    throw new Error(`the application was sent to ${pathname} instead of the consent page`)
   await awaitFactor(context, site)
   return [
     { name: 'consent', path: pathname, who: 'somebody' },
@@ -55,7 +63,10 @@ async function happen(context: BrowserContext, site: DemoSite): Promise<void> {
     places: [{ access_point_id: door.id }],
     ...time,
   })
-  await call(context, site, '/api/v1/webhooks', { url: 'https://tickets.example.org/hook', types: ['door.*', 'access.denied'] })
+  await call(context, site, '/api/v1/webhooks', {
+    url: 'https://tickets.example.org/hook',
+    types: ['door.*', 'access.denied'],
+  })
 }
 
 const PASSWORD = 'correct horse battery staple'
@@ -64,7 +75,11 @@ const PASSWORD = 'correct horse battery staple'
 export const halfway = { email: 'katherine@example.org', password: PASSWORD }
 
 async function awaitFactor(context: BrowserContext, site: DemoSite): Promise<void> {
-  const role = await call(context, site, '/api/v1/roles', { name: 'Vault', permissions: ['keys:read'], requires_second_factor: true })
+  const role = await call(context, site, '/api/v1/roles', {
+    name: 'Vault',
+    permissions: ['keys:read'],
+    requires_second_factor: true,
+  })
   const user = await call(context, site, '/api/v1/users', { name: 'Katherine Johnson', email: halfway.email })
   await call(context, site, '/api/v1/role-assignments', { role_id: role.id, user_id: user.id })
   await accept(site, user.link)

@@ -8,7 +8,9 @@ export interface Address {
   /** Of the picture's file. */
   readonly name: string
   readonly path: string
-  /** Who looks: somebody logged in, one whose second factor is awaited, nobody, or the first person of an empty service. */
+  /**
+   * Who looks: somebody logged in, one whose second factor is awaited, nobody, or the first person of an empty service.
+   */
   readonly who: (typeof lookers)[number]
 }
 
@@ -19,7 +21,10 @@ interface Router {
 
 /** Every address that nothing lives at. */
 const NOWHERE = '/$'
-/** An application's question and a link by mail live for a while and are somebody's own: see furnish.ts. So is a factor that is awaited. */
+/**
+ * An application's question and a link by mail live for a while and are somebody's own: see furnish.ts. So is a factor
+ * that is awaited.
+ */
 const passing: ReadonlySet<string> = new Set(['/consent/$uid', '/invitation', '/reset', '/second-factor'])
 
 /** Every address that the portal's own router knows, with items of the demo in it: a new page is not forgotten. */
@@ -33,19 +38,27 @@ export async function addressesOf(
   await page.goto('/login')
   await page.waitForFunction(() => '__TSR_ROUTER__' in globalThis)
   const routes = await page.evaluate(() =>
-    Object.entries((globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.routesById).map(([id, { fullPath }]) => ({
-      // A layout has the address of its first page.
-      route: (fullPath ?? '').replace(/(.)\/$/, '$1'),
-      isInside: id.startsWith('/shell'),
-    })),
+    Object.entries((globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.routesById).map(
+      ([id, { fullPath }]) => ({
+        // A layout has the address of its first page.
+        route: (fullPath ?? '').replace(/(.)\/$/, '$1'),
+        isInside: id.startsWith('/shell'),
+      }),
+    ),
   )
   await context.close()
   const addresses: Address[] = []
   const unknown: string[] = []
-  const known = new Map(routes.filter(({ route }) => route !== '' && !passing.has(route)).map(({ route, isInside }) => [route, isInside]))
+  const known = new Map(
+    routes.filter(({ route }) => route !== '' && !passing.has(route)).map(({ route, isInside }) => [route, isInside]),
+  )
   for (const [route, isInside] of [...known].sort()) {
     const name =
-      route === '/' ? 'overview' : route === NOWHERE ? 'nowhere' : route.slice(1).replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '')
+      route === '/'
+        ? 'overview'
+        : route === NOWHERE
+          ? 'nowhere'
+          : route.slice(1).replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '')
     const path = route === NOWHERE ? '/nowhere' : await fill(site, route)
     if (path === undefined) unknown.push(route)
     else if (route === '/setup') addresses.push({ name, path: setupLink, who: 'nobody yet' })
@@ -63,7 +76,9 @@ async function fill(site: DemoSite, route: string): Promise<string | undefined> 
       continue
     }
     const list = parts.at(-1)
-    const answer = await fetch(`${site.url}/api/v1/${list}?limit=1`, { headers: { authorization: `Token ${site.token}` } })
+    const answer = await fetch(`${site.url}/api/v1/${list}?limit=1`, {
+      headers: { authorization: `Token ${site.token}` },
+    })
     const { data } = (await answer.json()) as { data?: Array<{ id: string }> }
     if (!answer.ok || !data?.[0]) return undefined
     parts.push(data[0].id)

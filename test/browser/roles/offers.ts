@@ -1,7 +1,8 @@
 import type { APIResponse, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-// What the head of a page and the menu of a row offer is tried, as the person to whom it is offered; as a dry run, so that nothing comes of it.
+// What the head of a page and the menu of a row offer is tried, as the person to whom it is offered; as a dry run, so
+// that nothing comes of it.
 
 type Asked = [method: 'POST' | 'PATCH' | 'DELETE', where?: string, body?: Record<string, unknown>]
 
@@ -148,12 +149,20 @@ async function tryRow(page: Page, menu: Locator): Promise<void> {
     await Promise.race([answer, confirmed])
     confirmed.catch(() => undefined)
     const response = await answer
-    expect(response.ok(), `${page.url()} offers “${label}” in a row: ${response.status()} ${await response.text()}`).toBe(true)
+    expect(
+      response.ok(),
+      `${page.url()} offers “${label}” in a row: ${response.status()} ${await response.text()}`,
+    ).toBe(true)
   }
 }
 
 /** Tries what is offered here, and says in how many rows; `seen` holds what has been before. */
-export async function tryOffers(page: Page, { request }: BrowserContext, site: string, seen: Set<string>): Promise<number> {
+export async function tryOffers(
+  page: Page,
+  { request }: BrowserContext,
+  site: string,
+  seen: Set<string>,
+): Promise<number> {
   async function filled(body: Record<string, unknown>, item: string): Promise<object> {
     if (body.individual_id === ITSELF) return { ...body, individual_id: item.split('/').at(-1) }
     if (body.individual_id !== SOMEBODY) return body
@@ -170,7 +179,9 @@ export async function tryOffers(page: Page, { request }: BrowserContext, site: s
     const answer = await request.fetch(`${site}${path}?dry_run=true`, { method, headers: { origin: site }, ...data })
     // That something still needs it is no matter of who deletes it.
     if (method === 'DELETE' && answer.status() === 409) continue
-    expect(answer.ok(), `${page.url()} offers “${label}” for ${item}: ${answer.status()} ${await answer.text()}`).toBe(true)
+    expect(answer.ok(), `${page.url()} offers “${label}” for ${item}: ${answer.status()} ${await answer.text()}`).toBe(
+      true,
+    )
   }
   return tryRows(page, seen)
 }

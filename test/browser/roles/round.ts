@@ -6,12 +6,27 @@ import { settle } from '../support/settle.ts'
 import { type DemoSite, startDemoSite } from '../support/site.ts'
 import { tryOffers } from './offers.ts'
 
-// Whoever has part of the rights finds on every page of theirs something that is so, and no button that is then refused.
+// Whoever has part of the rights finds on every page of theirs something that is so, and no button that is then
+// refused.
 
 const PASSWORD = 'correct horse battery staple'
 
-const securityDesk = ['access-events:read', 'alarms:read', 'alarms:acknowledge', 'lockdowns:read', 'lockdowns:write', 'access-points:read']
-  .concat(['access-points:unlock', 'access-points:audience', 'commands:read', 'spaces:read', 'buildings:read', 'locations:read'])
+const securityDesk = [
+  'access-events:read',
+  'alarms:read',
+  'alarms:acknowledge',
+  'lockdowns:read',
+  'lockdowns:write',
+  'access-points:read',
+]
+  .concat([
+    'access-points:unlock',
+    'access-points:audience',
+    'commands:read',
+    'spaces:read',
+    'buildings:read',
+    'locations:read',
+  ])
   .concat(['presence:read', 'individuals:read', 'visits:read', 'visits:receive', 'floor-plans:read'])
 
 /** Whoever may do this, or what a role does that came with the service; everywhere, or in this building alone. */
@@ -46,7 +61,9 @@ async function openAs({ open }: Browsing, site: DemoSite, who: string, { permiss
   await logIn(boss.context, site, site.email, site.password)
   const first = async (list: string, name: string) =>
     (await (await boss.context.request.get(`/api/v1/${list}?name=${encodeURIComponent(`eq.${name}`)}`)).json()).data[0]
-  const role = named ? await first('roles', named) : await call(boss.context, site, '/api/v1/roles', { name: who, permissions })
+  const role = named
+    ? await first('roles', named)
+    : await call(boss.context, site, '/api/v1/roles', { name: who, permissions })
   const email = `${who.replaceAll(/\W+/g, '-')}@example.com`
   const user = await call(boss.context, site, '/api/v1/users', { name: who, email })
   await call(boss.context, site, '/api/v1/role-assignments', {
@@ -55,7 +72,10 @@ async function openAs({ open }: Browsing, site: DemoSite, who: string, { permiss
     ...(building ? { building_id: (await first('buildings', building)).id } : {}),
   })
   const opened = await open(site)
-  await call(opened.context, site, '/api/v1/invitations/accept', { token: new URL(String(user.link)).hash.slice(1), password: PASSWORD })
+  await call(opened.context, site, '/api/v1/invitations/accept', {
+    token: new URL(String(user.link)).hash.slice(1),
+    password: PASSWORD,
+  })
   await logIn(opened.context, site, email, PASSWORD)
   return opened
 }
@@ -64,7 +84,8 @@ async function openAs({ open }: Browsing, site: DemoSite, who: string, { permiss
 function refusals(page: Page): string[] {
   const found: string[] = []
   page.on('response', (answer) => {
-    if (answer.status() === 401 || answer.status() === 403 || answer.status() === 404) found.push(`${answer.status()} ${answer.url()}`)
+    if (answer.status() === 401 || answer.status() === 403 || answer.status() === 404)
+      found.push(`${answer.status()} ${answer.url()}`)
   })
   return found
 }
@@ -88,15 +109,18 @@ function readPage() {
 const hasRowMenus = /^\/access-(groups|reviews)$/
 
 /**
- * Every page of the navigation and the first item of each list, by clicking, as somebody does: not all is loaded again. In every tab
- * too, but for whoever reads nearly everything: what they see there is what an owner sees, who is looked at elsewhere.
+ * Every page of the navigation and the first item of each list, by clicking, as somebody does: not all is loaded again.
+ * In every tab too, but for whoever reads nearly everything: what they see there is what an owner sees, who is looked
+ * at elsewhere.
  */
 async function lookAround(page: Page, isEveryTab: boolean, look: (where: string) => Promise<void>): Promise<number> {
   await page.goto('/')
   await settle(page)
   await look('/')
   const navigation = page.getByRole('navigation', { name: 'Main navigation' })
-  const addresses = await navigation.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? '/'))
+  const addresses = await navigation
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? '/'))
   for (const address of addresses.filter((one) => one !== '/')) {
     await navigation.locator(`a[href="${address}"]`).click()
     await page.waitForURL((url) => url.pathname.startsWith(address))
@@ -133,28 +157,34 @@ export async function goRound(part: 0 | 1 | 2): Promise<void> {
   const mine = people.filter((_, index) => index % PARTS === part)
 
   describe('every page in the navigation, with what is behind it,', () => {
-    it.each(mine)('says something to %s, asks for nothing that is refused, and offers nothing that would be', async (who, role, pages) => {
-      const { page, context } = await openAs(browser, site, who, role)
-      const refused = refusals(page)
-      const seen = new Set<string>()
-      let rows = 0
-      const count = await lookAround(page, role.named === undefined || role.building !== undefined, async (where) => {
-        expect(refused, where).toEqual([])
-        const { text, hasFailed, offers } = await page.evaluate(readPage)
-        expect(text, `${where} is empty`).not.toBe('')
-        expect(text, where).not.toMatch(/undefined|null|NaN|\[object|Something went wrong/)
-        expect(hasFailed, `${where} has failed`).toBe(false)
-        if (role.building) expect(text, `${where} denies what is not seen`).not.toMatch(denials)
-        if (offers.length > 0) {
-          const path = new URL(page.url()).pathname.replace('/user-management', '')
-          const answer = await context.request.post(`${site.url}/api/v1${path}?dry_run=true`, { headers: { origin: site.url }, data: {} })
-          expect(answer.status(), `${where} offers what is refused: ${offers}`).not.toBe(403)
-        }
-        rows += await tryOffers(page, context, site.url, seen)
-      })
-      expect(count).toBeGreaterThanOrEqual(pages)
-      // Whoever manages people is in rows too: without any, nothing of them was tried.
-      if (role.named === 'Facility manager') expect(rows).toBeGreaterThan(role.building ? 0 : 1)
-    })
+    it.each(mine)(
+      'says something to %s, asks for nothing that is refused, and offers nothing that would be',
+      async (who, role, pages) => {
+        const { page, context } = await openAs(browser, site, who, role)
+        const refused = refusals(page)
+        const seen = new Set<string>()
+        let rows = 0
+        const count = await lookAround(page, role.named === undefined || role.building !== undefined, async (where) => {
+          expect(refused, where).toEqual([])
+          const { text, hasFailed, offers } = await page.evaluate(readPage)
+          expect(text, `${where} is empty`).not.toBe('')
+          expect(text, where).not.toMatch(/undefined|null|NaN|\[object|Something went wrong/)
+          expect(hasFailed, `${where} has failed`).toBe(false)
+          if (role.building) expect(text, `${where} denies what is not seen`).not.toMatch(denials)
+          if (offers.length > 0) {
+            const path = new URL(page.url()).pathname.replace('/user-management', '')
+            const answer = await context.request.post(`${site.url}/api/v1${path}?dry_run=true`, {
+              headers: { origin: site.url },
+              data: {},
+            })
+            expect(answer.status(), `${where} offers what is refused: ${offers}`).not.toBe(403)
+          }
+          rows += await tryOffers(page, context, site.url, seen)
+        })
+        expect(count).toBeGreaterThanOrEqual(pages)
+        // Whoever manages people is in rows too: without any, nothing of them was tried.
+        if (role.named === 'Facility manager') expect(rows).toBeGreaterThan(role.building ? 0 : 1)
+      },
+    )
   })
 }

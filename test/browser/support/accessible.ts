@@ -8,7 +8,10 @@ import { settle, stand } from './settle.ts'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The rules that ask what colour something has. A page whose other theme differs in nothing else need not be asked the others again. */
+/**
+ * The rules that ask what colour something has. A page whose other theme differs in nothing else need not be asked the
+ * others again.
+ */
 const colours = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /** In both themes, axe finds nothing serious or critical on the page as it stands. */
@@ -45,7 +48,9 @@ async function faultsOf(page: Page, runOnly: object): Promise<string[]> {
   const { violations } = await page.evaluate(runAxe, { reporter: 'no-passes', runOnly } as const)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`))
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
+    )
 }
 
 interface Axe {
@@ -53,7 +58,9 @@ interface Axe {
   _audit: { rules: Array<{ id: string; impact: string }> }
 }
 
-/** Runs in the page. Whatever a rule finds has the weight of the rule: those that find nothing serious are not asked. */
+/**
+ * Runs in the page. Whatever a rule finds has the weight of the rule: those that find nothing serious are not asked.
+ */
 function runAxe(options: object): Promise<AxeResults> {
   const { axe } = globalThis as unknown as { axe: Axe }
   const light = axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate')

@@ -35,8 +35,8 @@ export interface Browsing {
 }
 
 /**
- * One browser for a test file. Each page is of a person of its own (cookies, storage), and when the test ends it must have done
- * nothing that a page may not do: no errors, no violations of the policy, no requests to anybody else.
+ * One browser for a test file. Each page is of a person of its own (cookies, storage), and when the test ends it must
+ * have done nothing that a page may not do: no errors, no violations of the policy, no requests to anybody else.
  */
 export function browsing(): Browsing {
   let browser: Promise<Browser> | undefined

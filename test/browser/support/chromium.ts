@@ -19,15 +19,30 @@ export function findChromium(): string | undefined {
 }
 
 /** What playwright turns off; a list of ours stands in the place of its own. */
-const PLAYWRIGHTS = ['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter']
-  .concat(['HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'])
+const PLAYWRIGHTS = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+]
+  .concat([
+    'HttpsFirstBalancedModeAutoEnable',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+    'AvoidCorsURLLoaderRestartOnRedirect',
+  ])
   .concat(['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'])
-/** Two pages of Chromium's own behind the address bar that nobody sees: for every person who opens a page, more than a second of work. */
+/**
+ * Two pages of Chromium's own behind the address bar that nobody sees: for every person who opens a page, more than a
+ * second of work.
+ */
 const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
 export function launchChromium(): Promise<Browser> {
   const executablePath = findChromium()
-  if (executablePath === undefined) throw new Error(`There is no ${NAMES.join(', ')} in PATH. On Debian: apt-get install chromium`)
+  if (executablePath === undefined)
+    throw new Error(`There is no ${NAMES.join(', ')} in PATH. On Debian: apt-get install chromium`)
   return chromium.launch({
     executablePath,
     // As root there is no sandbox; and it asks nobody but us.

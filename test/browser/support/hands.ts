@@ -41,7 +41,9 @@ abstract class Steps {
 
 class Mouse extends Steps implements Hand {
   async go(name: string) {
-    await this.press(this.page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name, exact: true }))
+    await this.press(
+      this.page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name, exact: true }),
+    )
     await settle(this.page)
   }
   async find(name: string) {
@@ -149,4 +151,7 @@ class Keyboard extends Steps implements Hand {
   }
 }
 
-export const hands = { mouse: (page: Page): Hand => new Mouse(page), keyboard: (page: Page): Hand => new Keyboard(page) }
+export const hands = {
+  mouse: (page: Page): Hand => new Mouse(page),
+  keyboard: (page: Page): Hand => new Keyboard(page),
+}

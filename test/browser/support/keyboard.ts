@@ -7,7 +7,10 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   await target.waitFor()
   const passed: string[] = []
   for (let presses = 0; presses < MANY; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement || element.contains(document.activeElement))) return
+    if (
+      await target.evaluate((element) => element === document.activeElement || element.contains(document.activeElement))
+    )
+      return
     await page.keyboard.press(key)
     passed.push(await focused(page))
   }

@@ -16,7 +16,12 @@ export async function setUp(context: BrowserContext, site: Site): Promise<void> 
 }
 
 /** Posts to the API as whoever is logged in, and gives what it answers with. */
-export async function call(context: BrowserContext, site: Site, path: string, data: object = {}): Promise<Record<string, unknown>> {
+export async function call(
+  context: BrowserContext,
+  site: Site,
+  path: string,
+  data: object = {},
+): Promise<Record<string, unknown>> {
   const answer = await context.request.post(site.url + path, { headers: { origin: site.url }, data })
   if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
   return (await answer.json()).data
@@ -26,10 +31,14 @@ const STEP_MS = 30_000
 
 /** What an authenticator app shows for the secret; each code works once, so a second one is of a later step. */
 export const codeOf = (secret: string, stepsAhead = 0): string =>
-  new OTPAuth.TOTP({ secret: OTPAuth.Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAhead * STEP_MS })
+  new OTPAuth.TOTP({ secret: OTPAuth.Secret.fromBase32(secret) }).generate({
+    timestamp: Date.now() + stepsAhead * STEP_MS,
+  })
 
 /** A passkey reader in the machine of whoever uses the page: it agrees to everything, as somebody who touches it. */
-export async function addAuthenticator(page: Page): Promise<{ credentials(): Promise<number>; remove(): Promise<void> }> {
+export async function addAuthenticator(
+  page: Page,
+): Promise<{ credentials(): Promise<number>; remove(): Promise<void> }> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {

@@ -27,12 +27,18 @@ export interface DemoSite extends Site {
 
 type Settings = Record<string, string>
 
-/** The real service on an empty database, with the portal. What others must know of it first (where to send people back to) is its address. */
+/**
+ * The real service on an empty database, with the portal. What others must know of it first (where to send people back
+ * to) is its address.
+ */
 export function startSite(env: Settings | ((url: string) => Promise<Settings>) = {}): Promise<Site> {
   return start([], typeof env === 'function' ? env : async () => env)
 }
 
-/** The same with the demo organization, and the login and the token that were printed. It is a copy of one that is filled, if there is one. */
+/**
+ * The same with the demo organization, and the login and the token that were printed. It is a copy of one that is
+ * filled, if there is one.
+ */
 export async function startDemoSite(env: Settings = {}): Promise<DemoSite> {
   const site = await start(['--demo'], async () => env, process.env.FILLED_DEMO)
   const [token = ''] = await site.printed(/^ {2}(acs_pat_\S+)$/m)

@@ -1,9 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 
-/** What follows from an answer is asked for within this time, by a page that has its turn: settle waits for that one. */
+/**
+ * What follows from an answer is asked for within this time, by a page that has its turn: settle waits for that one.
+ */
 const QUIET_MS = 100
-/** What follows from code that came is drawn later: React keeps what waits for code back for 300 ms after it has last shown such a gap. */
+/**
+ * What follows from code that came is drawn later: React keeps what waits for code back for 300 ms after it has last
+ * shown such a gap.
+ */
 const QUIET_AFTER_CODE_MS = 350
 const LIMIT_MS = 15_000
 

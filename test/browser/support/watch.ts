@@ -8,7 +8,10 @@ export interface Watch {
   allow(expression: RegExp): void
 }
 
-/** Notes errors on the console, exceptions, violations of the policy, answers that are our fault, and requests to anybody else. */
+/**
+ * Notes errors on the console, exceptions, violations of the policy, answers that are our fault, and requests to
+ * anybody else.
+ */
 export async function watchPage(page: Page, home: string): Promise<Watch> {
   const faults: string[] = []
   const allowed: RegExp[] = []
@@ -32,7 +35,9 @@ export async function watchPage(page: Page, home: string): Promise<Watch> {
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       const { noteViolation } = globalThis as unknown as { noteViolation: (text: string) => void }
-      noteViolation(`${event.effectiveDirective} forbids ${event.blockedURI} (${event.sourceFile}:${event.lineNumber}) ${event.sample}`)
+      noteViolation(
+        `${event.effectiveDirective} forbids ${event.blockedURI} (${event.sourceFile}:${event.lineNumber}) ${event.sample}`,
+      )
     })
   })
   return {

@@ -4,7 +4,11 @@ import { client } from './generated/hey-api/client.gen'
 /** The first step of a nightly sync: who is new is created, and found again. */
 async function main(): Promise<void> {
   client.setConfig({ baseUrl: process.env.SERVER ?? '', headers: { authorization: `Token ${process.env.TOKEN}` } })
-  const wanted: IndividualCreate[] = ['hey-1', 'hey-2'].map((external_id) => ({ external_id, given_name: 'Ada', family_name: external_id }))
+  const wanted: IndividualCreate[] = ['hey-1', 'hey-2'].map((external_id) => ({
+    external_id,
+    given_name: 'Ada',
+    family_name: external_id,
+  }))
   for (const body of wanted) {
     const { error } = await createIndividual({ body })
     if (error) throw new Error(`${error.error.code}: ${error.msg}`)

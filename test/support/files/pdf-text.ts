@@ -3,7 +3,9 @@ import { inflateSync } from 'node:zlib'
 /** The texts of a PDF as a reader would copy them, in the order in which they were drawn. */
 export function pdfText(bytes: Buffer): string {
   const file = bytes.toString('latin1')
-  const objects = new Map([...file.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map((match) => [match[1] ?? '', match[2] ?? '']))
+  const objects = new Map(
+    [...file.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map((match) => [match[1] ?? '', match[2] ?? '']),
+  )
   const fonts = new Map<string, Map<string, string>>()
   for (const body of objects.values())
     for (const [, name = '', reference = ''] of body.matchAll(/\/(F\d+) (\d+) 0 R/g)) {

@@ -98,7 +98,14 @@ export class Authenticator {
   }
 
   private credential(response: object): object {
-    return { id: this.id, rawId: this.id, type: 'public-key', response, clientExtensionResults: {}, authenticatorAttachment: 'platform' }
+    return {
+      id: this.id,
+      rawId: this.id,
+      type: 'public-key',
+      response,
+      clientExtensionResults: {},
+      authenticatorAttachment: 'platform',
+    }
   }
 
   private data(rpId: string, more: number, { counter = this.counter, isUserVerified = true }: Deviation): Buffer {
@@ -107,7 +114,11 @@ export class Authenticator {
     return Buffer.concat([sha256(rpId), Buffer.from([PRESENT | (isUserVerified ? VERIFIED : 0) | more]), count])
   }
 
-  private clientData(type: string, options: Options, { origin = this.origin, challenge = options.challenge }: Deviation): Buffer {
+  private clientData(
+    type: string,
+    options: Options,
+    { origin = this.origin, challenge = options.challenge }: Deviation,
+  ): Buffer {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   }
 }

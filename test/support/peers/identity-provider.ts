@@ -14,11 +14,12 @@ export interface Account {
 }
 
 const question =
-  '<!doctype html><html lang="en"><title>Somebody else</title><link rel="icon" href="data:,"><form method="post"><button>Continue</button></form>'
+  '<!doctype html><html lang="en"><title>Somebody else</title><link rel="icon" href="data:,"><form ' +
+  'method="post"><button>Continue</button></form>'
 
 /**
- * Somebody else's provider of single sign-on, for real, on this machine. Whoever comes is logged in as `account`; where it `asks`, after a
- * page with a button, as people know it: then a browser comes back from another site, not from ours.
+ * Somebody else's provider of single sign-on, for real, on this machine. Whoever comes is logged in as `account`; where
+ * it `asks`, after a page with a button, as people know it: then a browser comes back from another site, not from ours.
  */
 export class IdentityProvider {
   readonly issuer: string
@@ -96,8 +97,11 @@ export class IdentityProvider {
       if (this.asks && request.method === 'GET') return response.setHeader('content-type', 'text/html').end(question)
       this.accounts.set(this.account.sub, this.account)
       const { sub: accountId, amr } = this.account
-      const finish = accountId === 'nobody' ? { error: 'access_denied' } : { login: { accountId, ...(amr ? { amr } : {}) } }
-      provider.interactionFinished(request, response, finish).catch((error: unknown) => response.writeHead(500).end(String(error)))
+      const finish =
+        accountId === 'nobody' ? { error: 'access_denied' } : { login: { accountId, ...(amr ? { amr } : {}) } }
+      provider
+        .interactionFinished(request, response, finish)
+        .catch((error: unknown) => response.writeHead(500).end(String(error)))
     })
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     atEnd(async () => {

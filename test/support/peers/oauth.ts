@@ -12,7 +12,10 @@ class MachineClock extends TestClock {
   }
 }
 
-/** The whole product behind a real port, by the machine's clock, which is the one that the OAuth provider knows; `vi` can move it. */
+/**
+ * The whole product behind a real port, by the machine's clock, which is the one that the OAuth provider knows; `vi`
+ * can move it.
+ */
 export async function startListening(
   env: Record<string, string> = {},
   more: { securityEventsMs?: number } = {},
@@ -71,7 +74,11 @@ export class Browser {
   async request(address: string, init: RequestInit = {}): Promise<Response> {
     const { pathname } = new URL(address)
     const cookie = [...this.cookies.values()].filter(({ path }) => pathname.startsWith(path)).map(({ value }) => value)
-    const answer = await fetch(address, { redirect: 'manual', ...init, headers: { cookie: cookie.join('; '), ...init.headers } })
+    const answer = await fetch(address, {
+      redirect: 'manual',
+      ...init,
+      headers: { cookie: cookie.join('; '), ...init.headers },
+    })
     for (const header of answer.headers.getSetCookie()) this.keep(header)
     return answer
   }
@@ -114,7 +121,11 @@ export interface Asked {
   start: string
 }
 
-export async function ask(config: client.Configuration, scope: string, more: Record<string, string> = {}): Promise<Asked> {
+export async function ask(
+  config: client.Configuration,
+  scope: string,
+  more: Record<string, string> = {},
+): Promise<Asked> {
   const verifier = client.randomPKCECodeVerifier()
   const state = client.randomState()
   const start = client.buildAuthorizationUrl(config, {
@@ -174,6 +185,9 @@ export async function call(
   path = '/api/v1/me',
   init: RequestInit = {},
 ): Promise<{ status: number; body: Json; headers: Headers }> {
-  const answer = await fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
+  const answer = await fetch(`${url}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...init.headers },
+  })
   return { status: answer.status, body: await answer.json(), headers: answer.headers }
 }

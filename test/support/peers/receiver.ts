@@ -11,7 +11,9 @@ export interface Received {
 }
 
 /** Somebody who receives webhooks, and may behave badly. */
-export async function startReceiver(answer: (response: ServerResponse, nth: number) => void = (response) => response.end('ok')) {
+export async function startReceiver(
+  answer: (response: ServerResponse, nth: number) => void = (response) => response.end('ok'),
+) {
   const received: Received[] = []
   const behaviour = { answer }
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {

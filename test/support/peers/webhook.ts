@@ -26,7 +26,9 @@ export async function makeWebhook(
   const found = await findOrganization(engine, organization)
   if (!found) throw new Error(`there is no organization ${organization}`)
   return change(engine, found.key, new Date().toISOString(), { ...actor, kind, id: ownerId }, async (tx) => {
-    const { id } = await createRow(tx, webhooks, { url, types }, 'all', { prepare: prepareWebhook(new Policy([new URL(url).hostname])) })
+    const { id } = await createRow(tx, webhooks, { url, types }, 'all', {
+      prepare: prepareWebhook(new Policy([new URL(url).hostname])),
+    })
     return { id: id as string, secret: await beginSending(tx, id as string) }
   })
 }

@@ -88,7 +88,8 @@ export const common: Common = {
     bulkDone: (action, count) => `${action}: ${count} erledigt`,
     download: { csv: 'Als CSV herunterladen', xlsx: 'Für Excel herunterladen' },
     print: 'Drucken',
-    printedFirst: (shown, total) => `Die ersten ${shown} von ${total} Zeilen werden gedruckt. Für alle exportieren Sie die Liste.`,
+    printedFirst: (shown, total) =>
+      `Die ersten ${shown} von ${total} Zeilen werden gedruckt. Für alle exportieren Sie die Liste.`,
     columns: 'Spalten',
     columnsReset: 'Standardspalten',
     sortBy: (name) => `Nach ${name} sortieren`,
@@ -118,7 +119,8 @@ export const common: Common = {
     showAll: (count: string) => `Alle ${count} zeigen`,
     notFilled: 'Ohne Angabe',
     inPart:
-      'Sie sehen dies nur teilweise: Es liegt nicht ganz in den Orten, auf die Ihre Rolle beschränkt ist, und lässt sich von hier aus nicht ändern.',
+      'Sie sehen dies nur teilweise: Es liegt nicht ganz in den Orten, auf die Ihre Rolle beschränkt ist, und lässt ' +
+      'sich von hier aus nicht ändern.',
     notSeen: 'nicht sichtbar',
     actions: 'Aktionen',
   },
@@ -190,8 +192,11 @@ export const common: Common = {
       VERSION_CONFLICT: 'Jemand anderes hat dies inzwischen geändert.',
       SERVICE_UNAVAILABLE: 'Der Dienst ist vorübergehend nicht verfügbar. Versuchen Sie es gleich noch einmal.',
       SYSTEM_UNREACHABLE:
-        'Das andere System antwortet zurzeit nicht. Versuchen Sie es später noch einmal oder melden Sie es der Verwaltung.',
-      SYSTEM_TIMEOUT: 'Das andere System antwortet zurzeit nicht. Versuchen Sie es später noch einmal oder melden Sie es der Verwaltung.',
+        'Das andere System antwortet zurzeit nicht. Versuchen Sie es später noch einmal oder melden Sie es der ' +
+        'Verwaltung.',
+      SYSTEM_TIMEOUT:
+        'Das andere System antwortet zurzeit nicht. Versuchen Sie es später noch einmal oder melden Sie es der ' +
+        'Verwaltung.',
       login_failed: 'E-Mail-Adresse oder Passwort sind nicht richtig.',
       wrong_password: 'Das Passwort ist nicht richtig.',
       wrong_code: 'Der Code ist nicht richtig.',
@@ -214,7 +219,8 @@ export const common: Common = {
       'oauth_application.public': 'Eine öffentliche Anwendung hat kein Geheimnis.',
       'oauth_interaction.answered': 'Das ist schon beantwortet. Gehen Sie zurück zur Anwendung.',
       organization_suspended: 'Die Organisation ist derzeit gesperrt. Fragen Sie, wer diesen Dienst betreibt.',
-      'passkey.no_host_name': 'Passkeys brauchen einen Namen in der Adresse, keine Ziffern. Die Verwaltung kann das ändern (BASE_URL).',
+      'passkey.no_host_name':
+        'Passkeys brauchen einen Namen in der Adresse, keine Ziffern. Die Verwaltung kann das ändern (BASE_URL).',
       reference: 'Ein anderer Eintrag, der damit zusammenhängt, wurde inzwischen geändert.',
       'role.built_in': 'Eine eingebaute Rolle lässt sich nicht ändern. Kopieren Sie sie als eigene Rolle.',
       'role_assignment.exists': 'Diese Rolle ist dort schon zugewiesen.',
@@ -256,7 +262,8 @@ export const common: Common = {
     noDay: 'Diesen Tag gibt es nicht',
     noTime: 'hh:mm',
     durationExample: '5 s, 2 min, 1 h',
-    noDuration: (least, most) => `Zum Beispiel 5 s, 2 min oder 1 h 30 min${least && most ? `, von ${least} bis ${most}` : ''}`,
+    noDuration: (least, most) =>
+      `Zum Beispiel 5 s, 2 min oder 1 h 30 min${least && most ? `, von ${least} bis ${most}` : ''}`,
     clock: 'Uhrzeit',
     calendar: 'Kalender',
     openCalendar: 'Aus einem Kalender wählen',

@@ -50,7 +50,9 @@ export const desk: typeof en = {
   noOthers: 'Niemand sonst hat einen Schlüssel dieses Typs.',
   noOthersSeen: 'Niemand, den Sie sehen dürfen, hat einen weiteren Schlüssel dieses Typs.',
   rekeying: 'Plan für den Austausch',
-  rekeyingText: 'Die Zylinder, die getauscht werden, in dieser Reihenfolge, bis kein fehlender Schlüssel dieses Typs mehr eine Tür öffnet.',
+  rekeyingText:
+    'Die Zylinder, die getauscht werden, in dieser Reihenfolge, bis kein fehlender Schlüssel dieses Typs mehr eine ' +
+    'Tür öffnet.',
   nothingToRekey: 'Dieser Schlüsseltyp öffnet keinen Zylinder in einer Tür: Es muss nichts getauscht werden.',
   rekeyingUnseen: 'Sie dürfen nicht alle Zylinder sehen, die er öffnet; daher gibt es keinen Plan.',
   costEach: 'Kosten je Zylinder',
@@ -62,7 +64,9 @@ export const desk: typeof en = {
     `${people === 1 ? '1 Person braucht' : `${people} Personen brauchen`} ${keys === 1 ? '1 neuen Schlüssel' : `${keys} neue Schlüssel`}.`,
   newKeys: 'Neue Schlüssel',
   letter: 'Brief',
-  letterText: 'Für die Person, die ihn verloren hat, oder für Ihre Versicherung: was verloren ging, was er öffnet, was es kostet.',
+  letterText:
+    'Für die Person, die ihn verloren hat, oder für Ihre Versicherung: was verloren ging, was er öffnet, was es ' +
+    'kostet.',
   printLetter: 'Brief drucken',
   letterTitle: (key) => `Verlust des Schlüssels ${key}`,
   letterLost: (key, day) => `Der Schlüssel ${key} fehlt seit ${day}.`,

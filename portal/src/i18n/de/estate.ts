@@ -28,10 +28,12 @@ export const estate: Messages['estate'] = {
   wingHint: 'Nur wenn es Teil eines anderen Gebäudes ist.',
   timeZoneHint: 'Zum Beispiel Europe/Zurich. Leer: wie der übergeordnete Ort.',
   connector: 'Anbindung',
-  connectorHint: 'Ein simulator wird von hier aus bewegt. Alles andere (manual, uhppote, mqtt, …) wird von Hand geführt.',
+  connectorHint:
+    'Ein simulator wird von hier aus bewegt. Alles andere (manual, uhppote, mqtt, …) wird von Hand geführt.',
   connectors: { manual: 'Von Hand', simulator: 'Simulator', uhppote: 'UHPPOTE', mqtt: 'MQTT' },
   connection: 'Verbindung',
-  settingsHint: 'Was die Anbindung braucht. Passwörter, Tokens und Schlüssel werden gespeichert und nie wieder angezeigt.',
+  settingsHint:
+    'Was die Anbindung braucht. Passwörter, Tokens und Schlüssel werden gespeichert und nie wieder angezeigt.',
   leadsInto: 'Führt in',
   leadsFrom: 'Führt aus',
   leadsFromHint: 'Leer: von außen oder nicht bekannt.',
@@ -43,7 +45,13 @@ export const estate: Messages['estate'] = {
   electronics: 'Elektronik',
   electronicsText: 'Ohne System ist es eine mechanische Tür.',
   fiveStates: 'Zustand',
-  axes: { mode: 'Betriebsart', lock_state: 'Schloss', position: 'Stellung', alarms: 'Alarme', connectivity: 'Verbindung' },
+  axes: {
+    mode: 'Betriebsart',
+    lock_state: 'Schloss',
+    position: 'Stellung',
+    alarms: 'Alarme',
+    connectivity: 'Verbindung',
+  },
   noAlarm: 'Kein Alarm',
   noAlarmText: 'Keiner wurde gemeldet.',
   unwatched: 'Nicht überwacht',
@@ -94,12 +102,18 @@ export const estate: Messages['estate'] = {
     alarm: (count) => are(count, 'Tür im Alarm', 'Türen im Alarm'),
     disconnected: (count) => are(count, 'System getrennt', 'Systeme getrennt'),
     offline: (count) => are(count, 'Tür offline', 'Türen offline'),
-    service: (count) => are(count, 'Tür mit schwacher Batterie oder Störung', 'Türen mit schwacher Batterie oder Störung'),
+    service: (count) =>
+      are(count, 'Tür mit schwacher Batterie oder Störung', 'Türen mit schwacher Batterie oder Störung'),
     overdue: (count) => are(count, 'Schlüssel überfällig', 'Schlüssel überfällig'),
     lost: (count) => are(count, 'Schlüssel verloren oder gestohlen', 'Schlüssel verloren oder gestohlen'),
     degraded: (count) => are(count, 'System beeinträchtigt', 'Systeme beeinträchtigt'),
     cardsExpired: (count) => are(count, 'Sicherungskarte ist abgelaufen', 'Sicherungskarten sind abgelaufen'),
-    cards: (count) => are(count, 'Sicherungskarte läuft innerhalb von 90 Tagen ab', 'Sicherungskarten laufen innerhalb von 90 Tagen ab'),
+    cards: (count) =>
+      are(
+        count,
+        'Sicherungskarte läuft innerhalb von 90 Tagen ab',
+        'Sicherungskarten laufen innerhalb von 90 Tagen ab',
+      ),
     defective: (count) => are(count, 'Schließzylinder defekt', 'Schließzylinder defekt'),
   },
   charts: {

@@ -10,7 +10,8 @@ export const identity: Messages['identity'] = {
   permissionsHint: 'Leer: alles, was der Dienstbenutzer darf.',
   tokenMadeTitle: 'Ihr neues Token',
   tokenMadeWarning:
-    'Kopieren Sie das Token jetzt. Es wird nur dieses eine Mal angezeigt und lässt sich später nicht abrufen. Wer es hat, kann als dieser Dienstbenutzer handeln: Behandeln Sie es wie ein Passwort.',
+    'Kopieren Sie das Token jetzt. Es wird nur dieses eine Mal angezeigt und lässt sich später nicht abrufen. Wer es ' +
+    'hat, kann als dieser Dienstbenutzer handeln: Behandeln Sie es wie ein Passwort.',
   tokenUse: 'So wird es verwendet:',
   revoke: 'Widerrufen',
   revokeTitle: (name) => `Token „${name}“ widerrufen?`,
@@ -19,7 +20,8 @@ export const identity: Messages['identity'] = {
   rotate: 'Erneuern',
   rotateTitle: (name) => `Token „${name}“ erneuern`,
   rotateText:
-    'Erstellt ein neues Token mit gleichem Namen und gleichen Einschränkungen. Das alte gilt noch eine Weile, damit Sie umstellen können.',
+    'Erstellt ein neues Token mit gleichem Namen und gleichen Einschränkungen. Das alte gilt noch eine Weile, damit ' +
+    'Sie umstellen können.',
   suspend: 'Sperren',
   suspendTitle: (name) => `„${name}“ sperren?`,
   suspendText: 'Die Tokens werden abgewiesen, bis der Dienstbenutzer wieder aktiv ist.',
@@ -42,7 +44,8 @@ export const identity: Messages['identity'] = {
   reactivateText: 'Die Tokens gelten wieder, mit den zugewiesenen Rollen.',
   inviteUser: 'Benutzer einladen',
   inviteHint:
-    'Eingeladene erhalten einen Link, mit dem sie ein Passwort wählen. Weisen Sie danach eine Rolle zu: Ohne Rolle ist nichts erlaubt.',
+    'Eingeladene erhalten einen Link, mit dem sie ein Passwort wählen. Weisen Sie danach eine Rolle zu: Ohne Rolle ' +
+    'ist nichts erlaubt.',
   userLanguageHint: 'Für E-Mails an diese Person. Leer: die der Organisation.',
   invitedTitle: 'Die Einladung',
   invitedText: (name) => `Geben Sie diesen Link an ${name} weiter: Damit lässt sich ein Passwort wählen und anmelden.`,
@@ -56,28 +59,38 @@ export const identity: Messages['identity'] = {
   inviteAgainText: 'Erstellt einen neuen Link für 7 Tage. Der vorherige gilt dann nicht mehr.',
   resetLink: 'Link zu einem neuen Passwort',
   resetLinkTitle: (name) => `Link zu einem neuen Passwort für „${name}“ erstellen?`,
-  resetLinkHint: 'Für jemanden, der sein Passwort vergessen hat. Er gilt einmal, eine Stunde lang; ein zweiter Faktor bleibt bestehen.',
+  resetLinkHint:
+    'Für jemanden, der sein Passwort vergessen hat. Er gilt einmal, eine Stunde lang; ein zweiter Faktor bleibt ' +
+    'bestehen.',
   resetLinkMade: 'Der Link zu einem neuen Passwort',
   resetLinkText: (name) => `Geben Sie diesen Link an ${name} weiter: Damit lässt sich ein neues Passwort wählen.`,
-  resetLinkByMail: (name, email) => `Der Link zu einem neuen Passwort für „${name}“ ist per E-Mail unterwegs an ${email}`,
+  resetLinkByMail: (name, email) =>
+    `Der Link zu einem neuen Passwort für „${name}“ ist per E-Mail unterwegs an ${email}`,
   resetLinkDone: (name) => `Ein Link zu einem neuen Passwort für „${name}“ ist erstellt`,
   removeFactor: 'Verlorenen zweiten Faktor entfernen',
   removeFactorTitle: (name) => `Zweiten Faktor von „${name}“ entfernen`,
   removeFactorText:
-    'Für jemanden, der Telefon und Wiederherstellungscodes verloren hat. Vergewissern Sie sich, dass es wirklich diese Person ist. Sie wird überall abgemeldet, Anwendungen verlieren den Zugriff, den sie ihnen gab, und sie meldet sich allein mit dem Passwort an, bis sie einen neuen zweiten Faktor einrichtet.',
+    'Für jemanden, der Telefon und Wiederherstellungscodes verloren hat. Vergewissern Sie sich, dass es wirklich ' +
+    'diese Person ist. Sie wird überall abgemeldet, Anwendungen verlieren den Zugriff, den sie ihnen gab, und sie ' +
+    'meldet sich allein mit dem Passwort an, bis sie einen neuen zweiten Faktor einrichtet.',
   removePasskeys: 'Auch die Passkeys',
   removePasskeysHint: 'Falls sie auf dem verlorenen Gerät lagen.',
   factorRemoved: (name) => `Der zweite Faktor von „${name}“ ist entfernt`,
-  suspendUserText: 'Die Person wird überall abgemeldet und kann sich nicht anmelden, bis sie wieder aktiviert wird. Ihre Rollen bleiben.',
+  suspendUserText:
+    'Die Person wird überall abgemeldet und kann sich nicht anmelden, bis sie wieder aktiviert wird. Ihre Rollen ' +
+    'bleiben.',
   reactivateUserText: 'Die Person kann sich wieder anmelden, mit den Rollen, die sie hat.',
   removeUser: 'Benutzer entfernen',
   removeUserTitle: (name) => `„${name}“ entfernen?`,
   removeUserText:
-    'Die Person wird überall abgemeldet und verliert ihre Rollen. Was sie getan hat, bleibt im Änderungsprotokoll. Das lässt sich nicht rückgängig machen.',
+    'Die Person wird überall abgemeldet und verliert ihre Rollen. Was sie getan hat, bleibt im Änderungsprotokoll. ' +
+    'Das lässt sich nicht rückgängig machen.',
   userRemoved: (name) => `„${name}“ ist entfernt`,
   lastOwner: (name) =>
     `${name} hat als Einzige oder Einziger die Rolle Gesamtverantwortung. Eine Organisation behält immer jemanden mit dieser Rolle: Weisen Sie sie jemand anderem zu, bevor Sie diesen Benutzer sperren, entfernen oder ihm die Rolle entziehen.`,
-  roleHint: 'Niemand gibt mehr, als er hat: Sie können eine Rolle nur zuweisen, wenn Sie dort selbst alle ihre Berechtigungen haben.',
+  roleHint:
+    'Niemand gibt mehr, als er hat: Sie können eine Rolle nur zuweisen, wenn Sie dort selbst alle ihre ' +
+    'Berechtigungen haben.',
   roleAssigned: 'Rolle zugewiesen',
   noRole: 'Keine: darf nichts',
   holder: 'Wer',
@@ -85,7 +98,8 @@ export const identity: Messages['identity'] = {
   assignedAt: 'Seit',
   scopeLabel: 'Die Rolle gilt',
   scopeHint:
-    'Ein Standort oder Gebäude umfasst alles darunter. Personen und Gruppen erreicht die Rolle dort, wo sie hingehören; wer anderswo hingehört und dort eine Tür öffnen darf, ist dem Namen nach zu sehen.',
+    'Ein Standort oder Gebäude umfasst alles darunter. Personen und Gruppen erreicht die Rolle dort, wo sie ' +
+    'hingehören; wer anderswo hingehört und dort eine Tür öffnen darf, ist dem Namen nach zu sehen.',
   scopes: { organization: 'In der ganzen Organisation', location: 'An einem Standort', building: 'In einem Gebäude' },
   takeRole: 'Rolle entziehen',
   takeRoleTitle: (name) => `Rolle „${name}“ entziehen?`,
@@ -107,7 +121,9 @@ export const identity: Messages['identity'] = {
     'Facility manager': 'Verwaltet Orte, Türen, Schlösser, Schlüssel, Personen, Zutrittsmedien und Zutritt.',
     Operator: 'Tägliche Arbeit: schlägt alles nach, gibt Schlüssel und Zutrittsmedien aus, verwaltet Personen.',
     Auditor: 'Liest alles, auch das Änderungsprotokoll, und ändert nichts.',
-    Integration: 'Für andere Software: liest und schreibt Gebäudebestand, Personen und Zutritt, nichts davon, wer den Dienst nutzt.',
+    Integration:
+      'Für andere Software: liest und schreibt Gebäudebestand, Personen und Zutritt, nichts davon, wer den Dienst ' +
+      'nutzt.',
   },
   mayDo: 'Wer diese Rolle hat, darf',
   assignments: 'Wer sie hat',
@@ -122,19 +138,23 @@ export const identity: Messages['identity'] = {
   clientId: 'Client-ID',
   clientSecret: 'Client-Secret',
   clientSecretWarning:
-    'Kopieren Sie das Secret jetzt. Es wird nur dieses eine Mal angezeigt und lässt sich später nicht abrufen. Wer es hat, kann als diese Anwendung handeln: Behandeln Sie es wie ein Passwort.',
+    'Kopieren Sie das Secret jetzt. Es wird nur dieses eine Mal angezeigt und lässt sich später nicht abrufen. Wer ' +
+    'es hat, kann als diese Anwendung handeln: Behandeln Sie es wie ein Passwort.',
   publicHasNoSecret: 'Eine öffentliche Anwendung hat kein Secret: Sie weist sich durch PKCE aus.',
   discovery: 'Alles Weitere findet die Anwendung unter',
   mayAskFor: 'Worum sie bitten darf',
   mayAskForNothing: 'Noch um nichts: Sie kann nur erfahren, wer jemand ist.',
   applicationDescriptionHint: 'Wird denen gezeigt, die sie um Zugriff bittet.',
   applicationKindHint:
-    'Vertraulich: läuft auf einem Server und wahrt ein Secret. Öffentlich: läuft im Browser oder auf einem Telefon und hat keines.',
+    'Vertraulich: läuft auf einem Server und wahrt ein Secret. Öffentlich: läuft im Browser oder auf einem Telefon ' +
+    'und hat keines.',
   redirectHint: 'Wohin Menschen zurückgeschickt werden, genau verglichen. Ohne Adresse kann sie niemanden fragen.',
   actsAs: 'Handelt als',
-  actsAsHint: 'Als wer sie handelt, wenn kein Mensch beteiligt ist (Client Credentials). Leer: Sie handelt nur für Menschen.',
+  actsAsHint:
+    'Als wer sie handelt, wenn kein Mensch beteiligt ist (Client Credentials). Leer: Sie handelt nur für Menschen.',
   applicationPermissionsHint:
-    'Worum sie höchstens bitten darf. Niemand gibt mehr, als er hat: Was Sie selbst nicht dürfen, können Sie nicht wählen.',
+    'Worum sie höchstens bitten darf. Niemand gibt mehr, als er hat: Was Sie selbst nicht dürfen, können Sie nicht ' +
+    'wählen.',
   applicationMade: 'Ihre neue Anwendung',
   newSecret: 'Neues Secret',
   newSecretTitle: (name) => `Neues Secret für „${name}“`,
@@ -222,14 +242,17 @@ export const identity: Messages['identity'] = {
   },
   auditCode: 'Code in der API',
   exportTitle: 'Änderungsprotokoll exportieren',
-  exportText: 'Eine Datei mit allen Einträgen des Zeitraums, die ältesten zuerst. Der Export selbst wird im Protokoll festgehalten.',
+  exportText:
+    'Eine Datei mit allen Einträgen des Zeitraums, die ältesten zuerst. Der Export selbst wird im Protokoll ' +
+    'festgehalten.',
   exportFrom: 'Von',
   exportTo: 'Bis einschließlich',
   exportOneItem: 'Nur der Verlauf des einen Eintrags, den die Liste zeigt.',
   exportOneActor: 'Nur was die eine Person oder Software getan hat, die die Liste zeigt.',
   timeZoneHint: 'Für alles, was keinen Ort mit eigener Zeitzone hat.',
   languageHint: 'Für Seiten und E-Mails aller, die keine gewählt haben.',
-  maxTokenDaysHint: 'Wie viele Tage im Voraus ein neues Token ablaufen darf, höchstens 366. Bestehende Tokens behalten ihr Datum.',
+  maxTokenDaysHint:
+    'Wie viele Tage im Voraus ein neues Token ablaufen darf, höchstens 366. Bestehende Tokens behalten ihr Datum.',
   organizationSaved: 'Einstellungen der Organisation gespeichert',
   organizationSuspended: 'Die Organisation ist gesperrt: Außer Ihnen auf der Kommandozeile kommt niemand hinein.',
 }
@@ -246,9 +269,11 @@ export const profile: Messages['profile'] = {
   changePassword: 'Passwort ändern',
   setPassword: 'Passwort setzen',
   currentPassword: 'Bisheriges Passwort',
-  passwordChanged: 'Ihr Passwort ist geändert, Sie sind überall sonst abgemeldet, und der Zugriff von Anwendungen ist beendet',
+  passwordChanged:
+    'Ihr Passwort ist geändert, Sie sind überall sonst abgemeldet, und der Zugriff von Anwendungen ist beendet',
   authenticator: 'Authenticator-App',
-  authenticatorText: 'Ein zweiter Faktor: Zum Anmelden braucht es außer dem Passwort den Code, den eine App auf Ihrem Telefon zeigt.',
+  authenticatorText:
+    'Ein zweiter Faktor: Zum Anmelden braucht es außer dem Passwort den Code, den eine App auf Ihrem Telefon zeigt.',
   factorOn: 'Ein',
   factorOff: 'Aus',
   codesLeft: (count) => (count === '1' ? 'Noch 1 Wiederherstellungscode' : `Noch ${count} Wiederherstellungscodes`),
@@ -262,7 +287,8 @@ export const profile: Messages['profile'] = {
   confirmFactor: 'Einschalten',
   codesTitle: 'Ihre Wiederherstellungscodes',
   codesText:
-    'Bewahren Sie diese Codes sicher und getrennt vom Telefon auf. Mit jedem können Sie sich einmal ohne die App anmelden. Sie werden nur dieses eine Mal angezeigt.',
+    'Bewahren Sie diese Codes sicher und getrennt vom Telefon auf. Mit jedem können Sie sich einmal ohne die App ' +
+    'anmelden. Sie werden nur dieses eine Mal angezeigt.',
   download: 'Herunterladen',
   renewCodes: 'Neue Wiederherstellungscodes',
   renewCodesTitle: 'Neue Wiederherstellungscodes erstellen?',
@@ -272,8 +298,10 @@ export const profile: Messages['profile'] = {
   disableFactorText: 'Zum Anmelden genügt dann wieder das Passwort, und Ihre Wiederherstellungscodes sind weg.',
   factorDisabled: 'Der zweite Faktor ist ausgeschaltet',
   passkeysText:
-    'Melden Sie sich mit Fingerabdruck, Gesicht oder Sicherheitsschlüssel an. Es gibt kein Passwort, das man tippen oder stehlen könnte.',
-  passkeysImpossible: 'Dieser Browser kann hier keine Passkeys verwenden. Dafür braucht es https und einen Browser, der sie kennt.',
+    'Melden Sie sich mit Fingerabdruck, Gesicht oder Sicherheitsschlüssel an. Es gibt kein Passwort, das man tippen ' +
+    'oder stehlen könnte.',
+  passkeysImpossible:
+    'Dieser Browser kann hier keine Passkeys verwenden. Dafür braucht es https und einen Browser, der sie kennt.',
   addPasskey: 'Passkey hinzufügen',
   addPasskeyText: 'Ihr Browser fragt Sie gleich, wo er liegen soll und wie Sie sich ausweisen.',
   passkeyNameHint: 'Damit Sie ihn später von anderen unterscheiden.',
@@ -297,7 +325,9 @@ export const profile: Messages['profile'] = {
   disconnectTitle: (name) => `„${name}“ trennen?`,
   disconnectText: 'Sie können sich damit nicht mehr anmelden, bis Sie es wieder verbinden.',
   disconnected: 'Getrennt',
-  sessionsText: 'Wo Sie angemeldet sind. Eine Sitzung endet von selbst nach 30 Minuten ohne Benutzung und in jedem Fall nach 12 Stunden.',
+  sessionsText:
+    'Wo Sie angemeldet sind. Eine Sitzung endet von selbst nach 30 Minuten ohne Benutzung und in jedem Fall nach 12 ' +
+    'Stunden.',
   unknownDevice: 'Unbekanntes Gerät',
   lastActive: 'Zuletzt aktiv',
   loggedInAt: 'Angemeldet',
@@ -310,7 +340,8 @@ export const profile: Messages['profile'] = {
   endOthersText: 'Hier bleiben Sie angemeldet, überall sonst werden Sie abgemeldet.',
   othersEnded: (count) => (count === '1' ? '1 Sitzung beendet' : `${count} Sitzungen beendet`),
   applications: 'Anwendungen mit Zugriff',
-  applicationsText: 'Was Sie anderer Software in Ihrem Namen erlaubt haben. Der Zugriff endet von selbst nach 90 Tagen.',
+  applicationsText:
+    'Was Sie anderer Software in Ihrem Namen erlaubt haben. Der Zugriff endet von selbst nach 90 Tagen.',
   mayDo: 'Darf',
   endAccess: 'Zugriff beenden',
   endAccessTitle: (name) => `Zugriff von „${name}“ beenden?`,
@@ -318,5 +349,6 @@ export const profile: Messages['profile'] = {
   accessEnded: (name) => `„${name}“ hat keinen Zugriff mehr`,
   rights: 'Ihre Rollen',
   rightsText: 'Was Sie dürfen und wo. Wer Rollen verwaltet, kann sie ändern.',
-  noRoles: 'Sie haben noch keine Rolle und sehen deshalb nichts. Wenden Sie sich an die Person, die Sie eingeladen hat.',
+  noRoles:
+    'Sie haben noch keine Rolle und sehen deshalb nichts. Wenden Sie sich an die Person, die Sie eingeladen hat.',
 }

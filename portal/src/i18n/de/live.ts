@@ -6,7 +6,8 @@ export const live: typeof english = {
   connecting: 'Verbindet',
   connected: 'Live',
   broken: 'Nicht verbunden',
-  brokenText: (since) => `Nicht verbunden seit ${since}. Was Sie sehen, kann veraltet sein; es wird immer wieder versucht.`,
+  brokenText: (since) =>
+    `Nicht verbunden seit ${since}. Was Sie sehen, kann veraltet sein; es wird immer wieder versucht.`,
   refusedText: 'Der Dienst lässt Sie Ereignisse nicht mehr verfolgen. Was Sie sehen, ist veraltet.',
   events: 'Ereignisse',
   notSeen: 'Ereignisse dürfen Sie hier nicht sehen',
@@ -34,14 +35,17 @@ export const live: typeof english = {
     open: (count) => (count === 1 ? 'offener Alarm' : 'offene Alarme'),
     granted: () => 'in der letzten Stunde eingelassen',
     denied: () => 'in der letzten Stunde abgewiesen',
-    other: (count) => (count === 1 ? 'anderes Ereignis in der letzten Stunde' : 'andere Ereignisse in der letzten Stunde'),
+    other: (count) =>
+      count === 1 ? 'anderes Ereignis in der letzten Stunde' : 'andere Ereignisse in der letzten Stunde',
   },
   lastEvents: 'Letzte Ereignisse',
   control: 'Aus der Ferne',
   cannot: {
     'command.no_system': 'Kein System bewegt diese Tür: Sie wird vor Ort geöffnet und geschlossen.',
-    'command.not_connected': 'Das System dieser Tür wird von Hand geführt: Nichts ist verbunden, was sie von hier aus bewegen könnte.',
-    'command.disabled': 'Das System dieser Tür ist abgeschaltet: Schalten Sie es ein, um die Tür von hier aus zu bewegen.',
+    'command.not_connected':
+      'Das System dieser Tür wird von Hand geführt: Nichts ist verbunden, was sie von hier aus bewegen könnte.',
+    'command.disabled':
+      'Das System dieser Tür ist abgeschaltet: Schalten Sie es ein, um die Tür von hier aus zu bewegen.',
   },
   unlock: 'Kurz öffnen',
   unlockTitle: (name) => `„${name}“ kurz öffnen?`,
@@ -74,7 +78,8 @@ export const live: typeof english = {
     pins: 'Das Gerät hat keine Tastatur: Eine PIN öffnet dort nichts.',
   },
   startTexts: {
-    lockdown: 'Sofort kommt niemand mehr hinein, außer wessen Berechtigung währenddessen gilt. Wer drinnen ist, kommt hinaus.',
+    lockdown:
+      'Sofort kommt niemand mehr hinein, außer wessen Berechtigung währenddessen gilt. Wer drinnen ist, kommt hinaus.',
     evacuation: 'Sofort öffnet sich jede Tür für alle und bleibt offen bis zur Aufhebung.',
     drill: 'Keine Tür wird berührt. Die Sammelliste beginnt wie bei einer Evakuierung.',
   },
@@ -90,7 +95,8 @@ export const live: typeof english = {
   safe: 'In Sicherheit',
   safeTitle: (name) => `${name} in Sicherheit?`,
   safeText:
-    'Wo die Person zuletzt war, wird vergessen: Sie wird nicht mehr vermisst, und die nächste Tür lässt sie wieder ein. Es wird festgehalten.',
+    'Wo die Person zuletzt war, wird vergessen: Sie wird nicht mehr vermisst, und die nächste Tür lässt sie wieder ' +
+    'ein. Es wird festgehalten.',
   isSafe: (name) => `${name} ist in Sicherheit`,
   toMuster: 'Sammelliste öffnen',
   contact: 'Kontakt',
@@ -112,7 +118,8 @@ export const live: typeof english = {
   stillOpensOpen: 'bis das Gerät erreicht ist',
   play: 'Spielen',
   playText:
-    'Eine gedachte Steuerung: Sie entscheidet nach der Liste, die sie zuletzt bekam, und nach ihrer eigenen Uhr, und meldet wie jede andere.',
+    'Eine gedachte Steuerung: Sie entscheidet nach der Liste, die sie zuletzt bekam, und nach ihrer eigenen Uhr, und ' +
+    'meldet wie jede andere.',
   atDoor: 'An einer Tür',
   cardNumber: 'Kartennummer',
   acts: {
@@ -140,7 +147,8 @@ export const live: typeof english = {
   eventsWaiting: 'Noch nicht gemeldete Ereignisse',
   acknowledge: 'Quittieren',
   acknowledgeTitle: 'Diesen Alarm quittieren?',
-  acknowledgeText: 'Damit sagen Sie, dass Sie ihn gesehen haben. Ist seine Ursache vorbei, wird er dadurch geschlossen.',
+  acknowledgeText:
+    'Damit sagen Sie, dass Sie ihn gesehen haben. Ist seine Ursache vorbei, wird er dadurch geschlossen.',
   acknowledged: 'Quittiert',
   close: 'Schließen',
   closeTitle: 'Diesen Alarm schließen?',

@@ -44,9 +44,11 @@ export const locking: Messages['locking'] = {
   plan: 'Schließplan',
   planEmpty: 'Noch kein Schließplan',
   planEmptyText:
-    'Geben Sie dieser Schließanlage Zylinder und Schlüsseltypen; dann legen Sie hier fest, welcher Schlüssel welchen Zylinder schließt.',
+    'Geben Sie dieser Schließanlage Zylinder und Schlüsseltypen; dann legen Sie hier fest, welcher Schlüssel welchen ' +
+    'Zylinder schließt.',
   editPlan: 'Plan bearbeiten',
-  editPlanHint: 'Klicken Sie auf ein Feld oder drücken Sie die Leertaste: Der Schlüssel schließt den Zylinder oder nicht mehr.',
+  editPlanHint:
+    'Klicken Sie auf ein Feld oder drücken Sie die Leertaste: Der Schlüssel schließt den Zylinder oder nicht mehr.',
   planPending: (added, removed) => `Noch nicht gespeichert: ${added} schließen neu, ${removed} nicht mehr.`,
   planSaved: (added, removed) => `Schließplan gespeichert: ${added} hinzugefügt, ${removed} entfernt`,
   findCylinder: 'Zylinder suchen',
@@ -75,12 +77,15 @@ export const locking: Messages['locking'] = {
   reportLost: 'Verlust melden',
   reportLostTitle: (name) => `Schlüssel ${name} als verloren melden?`,
   reportLostText: 'Im Schlüsselbuch steht er als verloren. Danach sehen Sie, was er schließt.',
-  reportLostHeld: 'Seine Übergabe endet mit dem Verlust; im Schlüsselbuch bleibt, wer ihn hatte. Danach sehen Sie, was er schließt.',
+  reportLostHeld:
+    'Seine Übergabe endet mit dem Verlust; im Schlüsselbuch bleibt, wer ihn hatte. Danach sehen Sie, was er schließt.',
   lostDone: (name) => `Schlüssel ${name} als verloren gemeldet`,
   reportStolen: 'Diebstahl melden',
   reportStolenTitle: (name) => `Schlüssel ${name} als gestohlen melden?`,
   reportStolenText: 'Im Schlüsselbuch steht er als gestohlen. Danach sehen Sie, was er schließt.',
-  reportStolenHeld: 'Seine Übergabe endet mit dem Diebstahl; im Schlüsselbuch bleibt, wer ihn hatte. Danach sehen Sie, was er schließt.',
+  reportStolenHeld:
+    'Seine Übergabe endet mit dem Diebstahl; im Schlüsselbuch bleibt, wer ihn hatte. Danach sehen Sie, was er ' +
+    'schließt.',
   stolenDone: (name) => `Schlüssel ${name} als gestohlen gemeldet`,
   lossNoteHint: 'Was geschehen ist, wo und wann.',
   lossMeans: 'Wer diesen Schlüssel hat, kommt hier hinein',

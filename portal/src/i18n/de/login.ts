@@ -14,19 +14,25 @@ export const login: Messages['login'] = {
   ssoFailed: {
     'sign_on.unknown_identity': (name) =>
       `Niemand ist hier mit diesem Konto (${name}) verbunden. Wenn Sie hier ein Konto haben, melden Sie sich auf anderem Weg an und verbinden Sie ${name} im Profil. Wenn Sie eingeladen sind, öffnen Sie die Einladung und nehmen Sie sie mit ${name} an. Sonst bitten Sie die Verwaltung um eine Einladung.`,
-    'sign_on.expired': () => 'Das hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Versuchen Sie es noch einmal.',
-    'sign_on.denied': (name) => `${name} hat die Anmeldung abgelehnt. Wenn Sie sie nicht selbst abgebrochen haben, fragen Sie dort nach.`,
+    'sign_on.expired': () =>
+      'Das hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Versuchen Sie es noch einmal.',
+    'sign_on.denied': (name) =>
+      `${name} hat die Anmeldung abgelehnt. Wenn Sie sie nicht selbst abgebrochen haben, fragen Sie dort nach.`,
     'sign_on.refused': (name) =>
       `Die Antwort von ${name} ließ sich nicht prüfen. Versuchen Sie es noch einmal; geschieht es wieder, melden Sie es der Verwaltung.`,
     'sign_on.no_email': (name) =>
       `${name} bestätigt keine E-Mail-Adresse von Ihnen; ohne sie können Sie nicht beitreten. Bestätigen Sie Ihre Adresse dort oder bitten Sie hier um eine Einladung.`,
     'identity.exists': (name) => `Dieses Konto (${name}) ist schon mit Ihrem verbunden.`,
-    'identity.taken': (name) => `Dieses Konto (${name}) ist hier mit jemand anderem verbunden. Wählen Sie dort ein anderes.`,
+    'identity.taken': (name) =>
+      `Dieses Konto (${name}) ist hier mit jemand anderem verbunden. Wählen Sie dort ein anderes.`,
     login_failed: () => 'Sie können sich zurzeit nicht anmelden. Wenden Sie sich an die Verwaltung.',
-    organization_suspended: () => 'Die Organisation ist zurzeit gesperrt. Wenden Sie sich an die Stelle, die diesen Dienst betreibt.',
-    invalid_credential: () => 'Sie wurden inzwischen abgemeldet. Melden Sie sich an und verbinden Sie das Konto dann noch einmal.',
+    organization_suspended: () =>
+      'Die Organisation ist zurzeit gesperrt. Wenden Sie sich an die Stelle, die diesen Dienst betreibt.',
+    invalid_credential: () =>
+      'Sie wurden inzwischen abgemeldet. Melden Sie sich an und verbinden Sie das Konto dann noch einmal.',
     invalid_link: () =>
-      'Die Einladung gilt nicht mehr: Sie ist abgelaufen, wurde schon verwendet oder durch eine neuere ersetzt. Wenn Sie sie angenommen haben, melden Sie sich an.',
+      'Die Einladung gilt nicht mehr: Sie ist abgelaufen, wurde schon verwendet oder durch eine neuere ersetzt. Wenn ' +
+      'Sie sie angenommen haben, melden Sie sich an.',
     RATE_LIMITED: () => 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann erneut.',
   },
   ssoFailedOtherwise: (name) =>
@@ -60,22 +66,27 @@ export const login: Messages['login'] = {
   invitationTitle: 'Willkommen bei Gatehouse',
   invitedBy: (organization) => `${organization} lädt Sie zu seiner Zutrittsverwaltung ein.`,
   invitationText: 'Wählen Sie ein Passwort, um die Einladung anzunehmen.',
-  invitationTextSso: 'Wählen Sie ein Passwort, um die Einladung anzunehmen, oder verwenden Sie ein Konto, das Sie schon haben.',
+  invitationTextSso:
+    'Wählen Sie ein Passwort, um die Einladung anzunehmen, oder verwenden Sie ein Konto, das Sie schon haben.',
   invitationDead:
-    'Die Einladung ist abgelaufen, wurde schon verwendet oder durch eine neuere ersetzt. Wenn Sie sie angenommen haben, melden Sie sich an. Sonst bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.',
+    'Die Einladung ist abgelaufen, wurde schon verwendet oder durch eine neuere ersetzt. Wenn Sie sie angenommen ' +
+    'haben, melden Sie sich an. Sonst bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.',
   nameOptional: 'Ihr Name (falls er nicht wie in der Einladung lautet)',
   invitationButton: 'Einladung annehmen',
   resetTitle: 'Neues Passwort setzen',
   resetText: 'Damit enden auch Ihre Sitzungen und der Zugriff von Anwendungen. Ein zweiter Faktor bleibt bestehen.',
   resetButton: 'Passwort setzen',
   resetDead:
-    'Er ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt. Wenn Sie noch ein neues Passwort brauchen, erhalten Sie bei der Anmeldung einen neuen Link.',
+    'Er ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt. Wenn Sie noch ein neues Passwort ' +
+    'brauchen, erhalten Sie bei der Anmeldung einen neuen Link.',
   setupDead:
-    'Er wurde schon verwendet, oder der Dienst hat seither einen neueren ausgegeben. Wenn Gatehouse eingerichtet ist, melden Sie sich an.',
+    'Er wurde schon verwendet, oder der Dienst hat seither einen neueren ausgegeben. Wenn Gatehouse eingerichtet ' +
+    'ist, melden Sie sich an.',
   linkDead: 'Dieser Link gilt nicht mehr',
   linkMissing: 'Der Link ist unvollständig: Kopieren Sie ihn ganz in die Adresszeile.',
   confirmByPasskey: 'Mit Passkey bestätigen',
-  confirmByLogin: 'Sie haben hier weder Passwort noch Passkey: Melden Sie sich ab und wieder an und wiederholen Sie es dann.',
+  confirmByLogin:
+    'Sie haben hier weder Passwort noch Passkey: Melden Sie sich ab und wieder an und wiederholen Sie es dann.',
   consentTitle: (name) => `${name} bittet um Zugriff`,
   consentWho: (name, email) =>
     `Sie sind ${name} (${email}). Wenn Sie zustimmen, darf die Anwendung höchstens 90 Tage lang in Ihrem Namen handeln, oder bis Sie es in Ihrem Profil beenden.`,
@@ -87,7 +98,9 @@ export const login: Messages['login'] = {
   consentAgree: 'Zustimmen',
   consentRefuse: 'Ablehnen',
   consentFailed: 'Das hat nicht geklappt',
-  consentGone: 'Diese Anfrage ist abgelaufen, schon beantwortet oder nicht Ihre. Gehen Sie zurück zur Anwendung und beginnen Sie neu.',
+  consentGone:
+    'Diese Anfrage ist abgelaufen, schon beantwortet oder nicht Ihre. Gehen Sie zurück zur Anwendung und beginnen ' +
+    'Sie neu.',
   identityScopes: {
     openid: 'Wissen, wer Sie sind.',
     profile: 'Ihren Namen sehen.',

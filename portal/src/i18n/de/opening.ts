@@ -8,9 +8,11 @@ export const opening: Messages['opening'] = {
   pick: { door: 'Welche Tür?', space: 'Welcher Raum?', person: 'Welche Person?' },
   empty: 'Fragen Sie nach einer Tür, einem Raum oder einer Person',
   emptyText:
-    'Sie sehen, wer Zutritt hat oder was jemand öffnen kann, womit und durch welche Berechtigung, jetzt oder zu jeder anderen Zeit.',
+    'Sie sehen, wer Zutritt hat oder was jemand öffnen kann, womit und durch welche Berechtigung, jetzt oder zu ' +
+    'jeder anderen Zeit.',
   asked: 'Zuletzt gefragt',
-  peopleGetIn: (count, shown, all) => `Es öffnet sich für ${count === 1 ? '1' : shown} von ${all} mit einer Berechtigung.`,
+  peopleGetIn: (count, shown, all) =>
+    `Es öffnet sich für ${count === 1 ? '1' : shown} von ${all} mit einer Berechtigung.`,
   doorsOpen: (count, shown, all) =>
     all === '1'
       ? `Die 1 Tür, für die eine Berechtigung besteht, lässt sich ${count === 0 ? 'nicht ' : ''}öffnen.`
@@ -21,8 +23,10 @@ export const opening: Messages['opening'] = {
   before: 'Vorher',
   after: 'Nachher',
   impactTitle: 'Was sich dadurch ändert',
-  impactUnseen: 'Sie dürfen nicht sehen, wer Türen öffnen kann; wer eine gewinnt oder verliert, wird daher nicht gesagt.',
-  noImpact: 'Niemand gewinnt oder verliert das Recht, eine Tür zu öffnen, weder jetzt noch wenn dies beginnt oder endet.',
+  impactUnseen:
+    'Sie dürfen nicht sehen, wer Türen öffnen kann; wer eine gewinnt oder verliert, wird daher nicht gesagt.',
+  noImpact:
+    'Niemand gewinnt oder verliert das Recht, eine Tür zu öffnen, weder jetzt noch wenn dies beginnt oder endet.',
   impactFrom: (moment) => `Nicht jetzt, aber ab ${moment}:`,
   gain: (people, doors, peopleShown, doorsShown) =>
     `${people === 1 ? '1 Person gewinnt' : `${peopleShown} Personen gewinnen`} ${doors === 1 ? '1 Tür' : `${doorsShown} Türen`}`,

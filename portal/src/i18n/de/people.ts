@@ -12,7 +12,8 @@ export const people: Messages['people'] = {
   validity: 'Gültigkeit',
   belongs: 'Gehört zu',
   belongsHint:
-    'Ein Gebäude oder ein Standort, nicht beides. Keines: die ganze Organisation. Rollen, die auf den Ort beschränkt sind, verwalten, wer dazugehört.',
+    'Ein Gebäude oder ein Standort, nicht beides. Keines: die ganze Organisation. Rollen, die auf den Ort beschränkt ' +
+    'sind, verwalten, wer dazugehört.',
   validityHint: 'Außerhalb dieser Zeit funktioniert keines der Zutrittsmedien. Leer: unbegrenzt.',
   keysHeld: 'Schlüssel in Besitz',
   ownGrants: 'Eigene Berechtigungen',
@@ -26,13 +27,15 @@ export const people: Messages['people'] = {
   suspend: 'Sperren',
   suspendTitle: (name) => `${name} sperren?`,
   suspendText:
-    'Die Zutrittsmedien funktionieren erst wieder nach dem Aktivieren. Berechtigungen, Gruppen und Schlüssel bleiben, wie sie sind.',
+    'Die Zutrittsmedien funktionieren erst wieder nach dem Aktivieren. Berechtigungen, Gruppen und Schlüssel ' +
+    'bleiben, wie sie sind.',
   suspended: (name) => `${name} ist gesperrt`,
   reactivate: 'Aktivieren',
   reactivateTitle: (name) => `${name} aktivieren?`,
   reactivateText: 'Die Zutrittsmedien funktionieren wieder, soweit nichts anderes dagegen spricht.',
   reactivateOffboarded:
-    'Zutrittsmedien, Berechtigungen und Gruppen kommen nicht zurück: Sie wurden endgültig beendet und müssen neu vergeben werden.',
+    'Zutrittsmedien, Berechtigungen und Gruppen kommen nicht zurück: Sie wurden endgültig beendet und müssen neu ' +
+    'vergeben werden.',
   reactivated: (name) => `${name} ist aktiv`,
   offboard: 'Ausscheiden lassen',
   offboardTitle: (name) => `${name} ausscheiden lassen?`,
@@ -48,7 +51,8 @@ export const people: Messages['people'] = {
   offboardedTitle: 'Ausgeschieden',
   takesBack: {
     credentials: (count) => first(counted(count, 'Zutrittsmedium wird entzogen', 'Zutrittsmedien werden entzogen')),
-    'access-grants': (count) => first(counted(count, 'Berechtigung wird widerrufen', 'Berechtigungen werden widerrufen')),
+    'access-grants': (count) =>
+      first(counted(count, 'Berechtigung wird widerrufen', 'Berechtigungen werden widerrufen')),
     memberships: (count) => first(counted(count, 'Gruppenmitgliedschaft endet', 'Gruppenmitgliedschaften enden')),
     keys: (count) =>
       count === 0
@@ -58,12 +62,15 @@ export const people: Messages['people'] = {
   noKeysOutSeen: (name) => `Alles, was Sie sehen dürfen, ist zurück. ${name} kann anderswo Schlüssel haben.`,
   noKeysOut: (name) => `Alles ist zurückgenommen. ${name} hat keine Schlüssel in Besitz.`,
   keysOut: (count) =>
-    count === 1 ? 'Ein Schlüssel fehlt noch. Nehmen Sie ihn zurück:' : `${count} Schlüssel fehlen noch. Nehmen Sie sie zurück:`,
+    count === 1
+      ? 'Ein Schlüssel fehlt noch. Nehmen Sie ihn zurück:'
+      : `${count} Schlüssel fehlen noch. Nehmen Sie sie zurück:`,
   dueBack: (date) => `zurück bis ${date}`,
   anonymise: 'Anonymisieren',
   anonymiseTitle: (name) => `${name} anonymisieren?`,
   anonymiseText:
-    'Löscht endgültig, wer das war: Name, Kontakt, Nummern und was dazu vermerkt wurde, auch im Änderungsprotokoll. Was wann geschah, bleibt. Niemand kann das rückgängig machen.',
+    'Löscht endgültig, wer das war: Name, Kontakt, Nummern und was dazu vermerkt wurde, auch im Änderungsprotokoll. ' +
+    'Was wann geschah, bleibt. Niemand kann das rückgängig machen.',
   anonymised: 'Anonymisiert',
 
   printed: 'Aufdruck',
@@ -154,7 +161,8 @@ export const people: Messages['people'] = {
   whoHint: 'Eine Person oder alle in einer Gruppe.',
   what: 'Was',
   whatHint:
-    'Türen, Räume, ein Gebäude, eines seiner Stockwerke oder ein Standort: mit allen Türen darin. Mehrere Türen oder Räume werden je ein Eintrag.',
+    'Türen, Räume, ein Gebäude, eines seiner Stockwerke oder ein Standort: mit allen Türen darin. Mehrere Türen oder ' +
+    'Räume werden je ein Eintrag.',
   floorHint: 'Nur die Türen auf diesem Stockwerk, wie sie heute sind. Leer: das ganze Gebäude.',
   hasEnded: 'Dieser Zeitpunkt ist vorbei: Sie endet, bevor sie beginnt.',
   readAs: (number, facility, format) =>
@@ -180,7 +188,8 @@ export const people: Messages['people'] = {
   withSecond: 'zusammen mit einer zweiten Person',
   revokeGrant: 'Widerrufen',
   revokeGrantTitle: 'Diese Zutrittsberechtigung widerrufen?',
-  revokeGrantText: 'Sie endet sofort und endgültig und bleibt als Nachweis erhalten. Für erneuten Zutritt legen Sie eine neue an.',
+  revokeGrantText:
+    'Sie endet sofort und endgültig und bleibt als Nachweis erhalten. Für erneuten Zutritt legen Sie eine neue an.',
   grantRevoked: 'Zutrittsberechtigung widerrufen',
   through: 'Durch',
   personally: 'Persönlich',

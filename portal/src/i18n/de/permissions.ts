@@ -19,7 +19,8 @@ export const permissions: Record<Permission, string> = {
   'access-requests:read': 'Sehen, wer worum gebeten hat.',
   'access-requests:write': 'Um Zutritt bitten, für sich oder andere, und das zurückziehen.',
   'access-reviews:read':
-    'Zutrittsprüfungen sehen: wer an einem Ort was öffnen konnte, mit Namen, Gruppen und Schlüsseln, und was entschieden wurde.',
+    'Zutrittsprüfungen sehen: wer an einem Ort was öffnen konnte, mit Namen, Gruppen und Schlüsseln, und was ' +
+    'entschieden wurde.',
   'access-reviews:write': 'Zutrittsprüfungen beginnen, entscheiden und abschließen.',
   'alarms:acknowledge': 'Alarme quittieren und schließen.',
   'alarms:read': 'Alarme sehen.',
@@ -74,7 +75,8 @@ export const permissions: Record<Permission, string> = {
   'tokens:read': 'Die Tokens der Dienstbenutzer sehen (nie ihre Werte).',
   'tokens:write': 'Tokens der Dienstbenutzer erstellen, erneuern und widerrufen.',
   'users:read': 'Sehen, wer sich anmelden kann.',
-  'users:write': 'Einladen, ändern, sperren und löschen, wer sich anmelden kann, und Links zu einem neuen Passwort geben.',
+  'users:write':
+    'Einladen, ändern, sperren und löschen, wer sich anmelden kann, und Links zu einem neuen Passwort geben.',
   'webhooks:read': 'Sehen, wohin gesendet wird, was geschieht, und was ankam (nie die Geheimnisse).',
   'webhooks:write': 'Webhooks anlegen, ändern, prüfen, wiederholen und löschen.',
   'visits:read': 'Besuche sehen.',

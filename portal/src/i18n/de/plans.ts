@@ -9,7 +9,9 @@ export const plans: typeof en = {
   floor: 'Stockwerk',
   floorOf: (floor) => (floor === '0' ? 'Erdgeschoss' : `Stockwerk ${floor}`),
   none: 'Noch kein Grundriss',
-  noneText: 'Zeichnen Sie ein Stockwerk als SVG oder PNG, oder nehmen Sie den Feuerwehrplan: dann sehen Sie die Türen, wo sie sind.',
+  noneText:
+    'Zeichnen Sie ein Stockwerk als SVG oder PNG, oder nehmen Sie den Feuerwehrplan: dann sehen Sie die Türen, wo ' +
+    'sie sind.',
   noneUnseen: 'Kein Grundriss, den Sie sehen dürfen',
   noneYetText: 'Wer Grundrisse ändern darf, fügt sie auf der Seite eines Gebäudes hinzu.',
   toBuilding: 'Zum Gebäude',
@@ -52,7 +54,8 @@ export const plans: typeof en = {
   place: 'Türen setzen',
   done: 'Fertig',
   placing:
-    'Ziehen Sie Türen dorthin, wo sie sind. Mit der Tastatur: Pfeiltasten verschieben, mit Umschalt ein wenig; Entf nimmt eine Tür vom Grundriss.',
+    'Ziehen Sie Türen dorthin, wo sie sind. Mit der Tastatur: Pfeiltasten verschieben, mit Umschalt ein wenig; Entf ' +
+    'nimmt eine Tür vom Grundriss.',
   toPlace: 'Türen, die nicht auf diesem Grundriss sind',
   findDoor: 'Tür suchen',
   put: (name) => `${name} auf den Grundriss setzen`,

@@ -4,11 +4,16 @@ export const resources: ResourceWords = {
   locations: {
     one: 'Standort',
     many: 'Standorte',
-    empty: 'Ein Standort ist ein Land, eine Stadt oder ein Gelände. Gebäude stehen an Standorten: Fangen Sie mit einem an.',
+    empty:
+      'Ein Standort ist ein Land, eine Stadt oder ein Gelände. Gebäude stehen an Standorten: Fangen Sie mit einem an.',
   },
   buildings: { one: 'Gebäude', many: 'Gebäude', empty: 'Ein Gebäude hat Räume, und Türen führen hinein.' },
   'floor-plans': { one: 'Grundriss', many: 'Grundrisse', empty: '' },
-  spaces: { one: 'Raum', many: 'Räume', empty: 'Ein Raum ist ein Zimmer oder Bereich eines Gebäudes. Türen führen in Räume.' },
+  spaces: {
+    one: 'Raum',
+    many: 'Räume',
+    empty: 'Ein Raum ist ein Zimmer oder Bereich eines Gebäudes. Türen führen in Räume.',
+  },
   'access-points': {
     one: 'Zutrittspunkt',
     many: 'Zutrittspunkte',
@@ -29,7 +34,11 @@ export const resources: ResourceWords = {
     many: 'Schlüsseltypen',
     empty: 'Ein Schlüsseltyp steht für alle Schlüssel mit derselben Schließung.',
   },
-  keys: { one: 'Schlüssel', many: 'Schlüssel', empty: 'Erfassen Sie die Exemplare eines Schlüsseltyps, um sie auszugeben.' },
+  keys: {
+    one: 'Schlüssel',
+    many: 'Schlüssel',
+    empty: 'Erfassen Sie die Exemplare eines Schlüsseltyps, um sie auszugeben.',
+  },
   'key-handovers': {
     one: 'Übergabe',
     many: 'Schlüsselbuch',
@@ -43,7 +52,11 @@ export const resources: ResourceWords = {
     empty: 'Verbinden Sie das System, das Ihre elektronischen Türen steuert.',
   },
   individuals: { one: 'Person', many: 'Personen', empty: 'Erfassen Sie die Menschen, die durch Ihre Türen gehen.' },
-  credentials: { one: 'Zutrittsmedium', many: 'Zutrittsmedien', empty: 'Karten, PINs und Smartphones: womit Menschen Türen öffnen.' },
+  credentials: {
+    one: 'Zutrittsmedium',
+    many: 'Zutrittsmedien',
+    empty: 'Karten, PINs und Smartphones: womit Menschen Türen öffnen.',
+  },
   'access-groups': {
     one: 'Zutrittsgruppe',
     many: 'Zutrittsgruppen',
@@ -74,7 +87,8 @@ export const resources: ResourceWords = {
     one: 'Zutrittsprüfung',
     many: 'Zutrittsprüfungen',
     empty:
-      'Eine Prüfung listet auf, wer an einem Ort was öffnen darf; jemand bestätigt oder entzieht es Zeile für Zeile, und der Bericht wird signiert.',
+      'Eine Prüfung listet auf, wer an einem Ort was öffnen darf; jemand bestätigt oder entzieht es Zeile für Zeile, ' +
+      'und der Bericht wird signiert.',
   },
   'access-review-lines': {
     one: 'Zeile',
@@ -84,8 +98,16 @@ export const resources: ResourceWords = {
     unseen: 'Sie sehen hier keine Zeilen',
     empty: 'Wer dort was öffnen darf, wird mit dem Beginn der Prüfung aufgelistet.',
   },
-  schedules: { one: 'Zeitplan', many: 'Zeitpläne', empty: 'Ein Zeitplan sagt, wann eine Berechtigung gilt oder eine Tür offen steht.' },
-  calendars: { one: 'Kalender', many: 'Kalender', empty: 'Ein Kalender enthält die Feiertage, nach denen sich Zeitpläne richten.' },
+  schedules: {
+    one: 'Zeitplan',
+    many: 'Zeitpläne',
+    empty: 'Ein Zeitplan sagt, wann eine Berechtigung gilt oder eine Tür offen steht.',
+  },
+  calendars: {
+    one: 'Kalender',
+    many: 'Kalender',
+    empty: 'Ein Kalender enthält die Feiertage, nach denen sich Zeitpläne richten.',
+  },
   lockdowns: {
     one: 'Notfall',
     many: 'Notfälle',
@@ -148,7 +170,9 @@ export const resources: ResourceWords = {
     many: 'Alarme',
     none: 'Noch gab es keinen Alarm',
     unseen: 'Kein Alarm, den Sie sehen dürfen, ist offen',
-    empty: 'Eine aufgebrochene oder offen gehaltene Tür, Manipulation, Bedrohung, ein System ohne Kontakt: wonach jemand sehen muss.',
+    empty:
+      'Eine aufgebrochene oder offen gehaltene Tür, Manipulation, Bedrohung, ein System ohne Kontakt: wonach jemand ' +
+      'sehen muss.',
   },
   commands: {
     one: 'Befehl',
@@ -181,12 +205,14 @@ export const resources: ResourceWords = {
     one: 'Dienstbenutzer',
     many: 'Dienstbenutzer',
     empty:
-      'Ein Dienstbenutzer steht für andere Software, die die API nutzt. Legen Sie einen an und geben Sie ihm ein Token und eine Rolle.',
+      'Ein Dienstbenutzer steht für andere Software, die die API nutzt. Legen Sie einen an und geben Sie ihm ein ' +
+      'Token und eine Rolle.',
   },
   tokens: {
     one: 'Token',
     many: 'Tokens',
-    empty: 'Software weist sich mit einem Token aus. Erstellen Sie eines, um die API als dieser Dienstbenutzer zu nutzen.',
+    empty:
+      'Software weist sich mit einem Token aus. Erstellen Sie eines, um die API als dieser Dienstbenutzer zu nutzen.',
   },
   roles: { one: 'Rolle', many: 'Rollen und Berechtigungen', empty: 'Eine Rolle ist eine Menge von Berechtigungen.' },
   'role-assignments': {
@@ -200,11 +226,17 @@ export const resources: ResourceWords = {
     many: 'OAuth-Anwendungen',
     empty: 'Software, die für Menschen handelt, die dem zustimmen, oder per OAuth 2.0 als Dienstbenutzer.',
   },
-  'oauth-grants': { one: 'Zugriff', many: 'Anwendungen mit Zugriff', empty: 'Sie haben keiner Anwendung Zugriff gegeben.' },
+  'oauth-grants': {
+    one: 'Zugriff',
+    many: 'Anwendungen mit Zugriff',
+    empty: 'Sie haben keiner Anwendung Zugriff gegeben.',
+  },
   'external-identities': {
     one: 'Externe Identität',
     many: 'Externe Identitäten',
-    empty: 'Tokens anderer Aussteller, denen Sie vertrauen, können als Ihre Benutzer und Dienstbenutzer handeln. Nennen Sie die erste.',
+    empty:
+      'Tokens anderer Aussteller, denen Sie vertrauen, können als Ihre Benutzer und Dienstbenutzer handeln. Nennen ' +
+      'Sie die erste.',
   },
   passkeys: { one: 'Passkey', many: 'Passkeys', empty: 'Sie haben noch keinen.' },
   identities: { one: 'Identität', many: 'Single Sign-on', empty: 'Noch ist nichts verbunden.' },

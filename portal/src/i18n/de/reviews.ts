@@ -5,7 +5,8 @@ export const reviews: typeof en = {
   start: 'Beginnen',
   startTitle: 'Diese Prüfung beginnen?',
   startText:
-    'Alle, die dort jetzt eine Tür öffnen dürfen, werden aufgelistet: Eine Person nach der andern wird bestätigt oder ihr Zutritt entzogen.',
+    'Alle, die dort jetzt eine Tür öffnen dürfen, werden aufgelistet: Eine Person nach der andern wird bestätigt ' +
+    'oder ihr Zutritt entzogen.',
   started: 'Begonnen',
   close: 'Abschließen',
   closeTitle: 'Diese Prüfung abschließen?',
@@ -24,7 +25,8 @@ export const reviews: typeof en = {
   revoke: 'Entziehen',
   revokeTitle: 'Das entziehen?',
   revokeText:
-    'Die Berechtigung wird entzogen oder die Mitgliedschaft beendet, sofort. Ein Schlüssel bleibt bei der Person, bis er zurückkommt.',
+    'Die Berechtigung wird entzogen oder die Mitgliedschaft beendet, sofort. Ein Schlüssel bleibt bei der Person, ' +
+    'bis er zurückkommt.',
   revoked: 'Entzogen',
   place: 'Ort',
   progress: 'Fortschritt',

@@ -8,14 +8,17 @@ export const secondFactor: typeof en = {
   factorByPasskey: 'Ihre Organisation verlangt ihn. Verwenden Sie Ihren Passkey, dann geht es weiter.',
   demandFactor: 'Zweiten Faktor verlangen',
   demandFactorTitle: (name) => `Zweiten Faktor für „${name}“ verlangen?`,
-  demandFactorText: 'Wer diese Rolle und keinen zweiten Faktor hat, richtet zuerst einen ein, auch wer gerade angemeldet ist.',
+  demandFactorText:
+    'Wer diese Rolle und keinen zweiten Faktor hat, richtet zuerst einen ein, auch wer gerade angemeldet ist.',
   factorDemanded: (name) => `„${name}“ verlangt einen zweiten Faktor`,
   waiveFactor: 'Keinen zweiten Faktor verlangen',
   waiveFactorTitle: (name) => `Für „${name}“ keinen zweiten Faktor mehr verlangen?`,
   waiveFactorText:
-    'Wer diese Rolle hat, kann sich dann mit dem Passwort allein anmelden, sofern weder Organisation noch andere Rollen mehr verlangen.',
+    'Wer diese Rolle hat, kann sich dann mit dem Passwort allein anmelden, sofern weder Organisation noch andere ' +
+    'Rollen mehr verlangen.',
   factorWaived: (name) => `„${name}“ verlangt keinen zweiten Faktor mehr`,
   roleFactorHint: 'Wer die Rolle und keinen zweiten Faktor hat, richtet zuerst einen ein.',
   organizationFactorHint:
-    'Wer keinen hat, richtet zuerst einen ein, auch Sie und alle, die gerade angemeldet sind. Tokens sind nicht betroffen. Zurücknehmen kann es nur, wer die Gesamtverantwortung hat.',
+    'Wer keinen hat, richtet zuerst einen ein, auch Sie und alle, die gerade angemeldet sind. Tokens sind nicht ' +
+    'betroffen. Zurücknehmen kann es nur, wer die Gesamtverantwortung hat.',
 }

@@ -3,7 +3,9 @@ import type { times as en } from '../en/times.ts'
 export const times: typeof en = {
   window: (number) => `Zeitfenster ${number}`,
   draw: 'Woche zeichnen',
-  drawHint: 'Ziehen Sie mit der Maus über die Stunden; mit der Tastatur: Leertaste beginnt, Pfeile zeichnen, Leertaste beendet.',
+  drawHint:
+    'Ziehen Sie mit der Maus über die Stunden; mit der Tastatur: Leertaste beginnt, Pfeile zeichnen, Leertaste ' +
+    'beendet.',
   nextDays: (days) => `Die nächsten ${days} Tage`,
   open: 'Offen',
   closed: 'Geschlossen',
@@ -22,7 +24,8 @@ export const times: typeof en = {
   removeDay: (name) => `${name} entfernen`,
   regionHint: 'Ein Land wie CH oder ein Teil davon wie CH-ZH.',
   propose: 'Feiertage vorschlagen',
-  proposeText: 'Die gesetzlichen Feiertage einer Region. Tage, die jemand geändert oder entfernt hat, bleiben, wie sie sind.',
+  proposeText:
+    'Die gesetzlichen Feiertage einer Region. Tage, die jemand geändert oder entfernt hat, bleiben, wie sie sind.',
   proposed: 'Feiertage übernommen',
   filled: (added, changed) => `${added} hinzugefügt, ${changed} umbenannt.`,
   where: 'Wo',
@@ -34,7 +37,8 @@ export const times: typeof en = {
   startTitle: (kind) => `${kind} auslösen?`,
   startText: 'Gilt sofort an jeder Tür dieses Orts, bis zur Aufhebung oder zum Ablauf.',
   kindHint:
-    'Ein Alarmverschluss lässt nur ein, wessen Berechtigung währenddessen gilt; eine Evakuierung öffnet jede Tür; eine Übung berührt keine Tür.',
+    'Ein Alarmverschluss lässt nur ein, wessen Berechtigung währenddessen gilt; eine Evakuierung öffnet jede Tür; ' +
+    'eine Übung berührt keine Tür.',
   release: 'Aufheben',
   releaseTitle: 'Aufheben?',
   releaseText: 'Es endet sofort, und die Türen sind wieder, wie sie sonst sind.',

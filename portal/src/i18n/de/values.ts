@@ -85,7 +85,12 @@ export const values: ValueWords = {
     fault: 'Störung',
   },
   connectivity: { online: 'Online', offline: 'Offline', never_connected: 'Nie verbunden', unsupervised: 'Mechanisch' },
-  factor: { totp: 'Authenticator-App', recovery_code: 'Wiederherstellungscode', passkey: 'Passkey', sign_on_mfa: 'Single Sign-on' },
+  factor: {
+    totp: 'Authenticator-App',
+    recovery_code: 'Wiederherstellungscode',
+    passkey: 'Passkey',
+    sign_on_mfa: 'Single Sign-on',
+  },
   effect: { allow: 'Erlauben', deny: 'Verbieten' },
   hierarchy: {
     single: 'Einzelschließung',
@@ -201,7 +206,13 @@ export const values: ValueWords = {
     inactivity: 'Lange nicht verwendet',
     locked_out: 'Nach Fehlversuchen gesperrt',
   },
-  status_type: { pending: 'Ausstehend', active: 'Aktiv', suspended: 'Gesperrt', expired: 'Abgelaufen', terminated: 'Beendet' },
+  status_type: {
+    pending: 'Ausstehend',
+    active: 'Aktiv',
+    suspended: 'Gesperrt',
+    expired: 'Abgelaufen',
+    terminated: 'Beendet',
+  },
   verdict: {
     agreed: 'Wie vorgesehen',
     unexpected_grant: 'Geöffnet trotz Regeln',

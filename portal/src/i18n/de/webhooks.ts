@@ -17,7 +17,8 @@ export const webhooks: typeof english = {
   replay: 'Nochmals senden',
   replayTitle: 'Nochmals senden, was schon gesendet wurde?',
   replayText:
-    'Alles eines Stroms nach dieser Nummer wird der Reihe nach nochmals gesendet. Nachrichten behalten ihre Kennung: Ein Empfänger weiß, was er schon hat.',
+    'Alles eines Stroms nach dieser Nummer wird der Reihe nach nochmals gesendet. Nachrichten behalten ihre Kennung: ' +
+    'Ein Empfänger weiß, was er schon hat.',
   replayAfter: 'Nach Nummer',
   replayFeed: 'Strom',
   feeds: { changes: 'Änderungen', 'access-events': 'Ereignisse an den Türen' },

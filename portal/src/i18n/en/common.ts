@@ -91,7 +91,8 @@ export const common = {
     bulkDone: (action: string, count: number) => `${action}: ${count} done`,
     download: { csv: 'Download as CSV', xlsx: 'Download for Excel' },
     print: 'Print',
-    printedFirst: (shown: number, total: number) => `The first ${shown} of ${total} rows are printed. Export the list for all.`,
+    printedFirst: (shown: number, total: number) =>
+      `The first ${shown} of ${total} rows are printed. Export the list for all.`,
     columns: 'Columns',
     columnsReset: 'Standard columns',
     sortBy: (name: string) => `Sort by ${name}`,
@@ -120,7 +121,9 @@ export const common = {
     copyIdentifier: 'Copy identifier',
     showAll: (count: string) => `Show all ${count}`,
     notFilled: 'Not filled in',
-    inPart: 'You see this in part: it does not lie wholly in the places that your role is limited to, and cannot be changed from here.',
+    inPart:
+      'You see this in part: it does not lie wholly in the places that your role is limited to, and cannot be ' +
+      'changed from here.',
     notSeen: 'not visible',
     actions: 'Actions',
   },

@@ -98,7 +98,8 @@ export const estate = {
     lost: (count: number) => are(count, 'key lost or stolen', 'keys lost or stolen'),
     degraded: (count: number) => are(count, 'system degraded', 'systems degraded'),
     cardsExpired: (count: number) => are(count, 'security card has run out', 'security cards have run out'),
-    cards: (count: number) => are(count, 'security card runs out within 90 days', 'security cards run out within 90 days'),
+    cards: (count: number) =>
+      are(count, 'security card runs out within 90 days', 'security cards run out within 90 days'),
     defective: (count: number) => are(count, 'cylinder defective', 'cylinders defective'),
   },
   charts: {

@@ -9,7 +9,8 @@ export const identity = {
   permissionsHint: 'Empty: everything the service user may do.',
   tokenMadeTitle: 'Your new token',
   tokenMadeWarning:
-    'Copy the token now. It is shown this once and cannot be retrieved later. Whoever has it can act as this service user: treat it like a password.',
+    'Copy the token now. It is shown this once and cannot be retrieved later. Whoever has it can act as this service ' +
+    'user: treat it like a password.',
   tokenUse: 'Use it like this:',
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke token “${name}”?`,
@@ -17,7 +18,9 @@ export const identity = {
   revoked: 'Token revoked',
   rotate: 'Rotate',
   rotateTitle: (name: string) => `Rotate token “${name}”`,
-  rotateText: 'Makes a new token with the same name and limits. The old one still works for a while, so that you can change over.',
+  rotateText:
+    'Makes a new token with the same name and limits. The old one still works for a while, so that you can change ' +
+    'over.',
   suspend: 'Suspend',
   suspendTitle: (name: string) => `Suspend “${name}”?`,
   suspendText: 'Its tokens are refused until it is active again.',
@@ -39,7 +42,8 @@ export const identity = {
   reactivateTitle: (name: string) => `Reactivate “${name}”?`,
   reactivateText: 'Its tokens work again, with the roles that it has.',
   inviteUser: 'Invite user',
-  inviteHint: 'They get a link with which they choose a password. Give them a role afterwards: without one they may do nothing.',
+  inviteHint:
+    'They get a link with which they choose a password. Give them a role afterwards: without one they may do nothing.',
   userLanguageHint: 'For mail to them. Empty: that of the organization.',
   invitedTitle: 'The invitation',
   invitedText: (name: string) => `Hand this link to ${name}: with it they choose a password and log in.`,
@@ -56,12 +60,15 @@ export const identity = {
   resetLinkHint: 'For somebody who has forgotten theirs. It works once, for an hour; a second factor stays as it is.',
   resetLinkMade: 'The link to a new password',
   resetLinkText: (name: string) => `Hand this link to ${name}: with it they choose a new password.`,
-  resetLinkByMail: (name: string, email: string) => `The link to a new password for “${name}” is on its way by mail to ${email}`,
+  resetLinkByMail: (name: string, email: string) =>
+    `The link to a new password for “${name}” is on its way by mail to ${email}`,
   resetLinkDone: (name: string) => `A link to a new password for “${name}” is made`,
   removeFactor: 'Remove a lost second factor',
   removeFactorTitle: (name: string) => `Remove the second factor of “${name}”`,
   removeFactorText:
-    'For somebody who has lost their phone and their recovery codes. Make sure that it is really them. They are logged out everywhere, applications lose the access they gave them, and they log in with the password alone, until they set up a new one.',
+    'For somebody who has lost their phone and their recovery codes. Make sure that it is really them. They are ' +
+    'logged out everywhere, applications lose the access they gave them, and they log in with the password alone, ' +
+    'until they set up a new one.',
   removePasskeys: 'Their passkeys too',
   removePasskeysHint: 'If the lost device held them.',
   factorRemoved: (name: string) => `The second factor of “${name}” is removed`,
@@ -69,11 +76,13 @@ export const identity = {
   reactivateUserText: 'They can log in again, with the roles they have.',
   removeUser: 'Remove user',
   removeUserTitle: (name: string) => `Remove “${name}”?`,
-  removeUserText: 'They are logged out everywhere and lose their roles. What they did stays in the audit log. This cannot be undone.',
+  removeUserText:
+    'They are logged out everywhere and lose their roles. What they did stays in the audit log. This cannot be undone.',
   userRemoved: (name: string) => `“${name}” is removed`,
   lastOwner: (name: string) =>
     `${name} is the only Owner. An organization always keeps one: make somebody else Owner before you suspend or remove this user or take the role away.`,
-  roleHint: 'Nobody gives more than they have: you can assign a role only if you hold all of its permissions there yourself.',
+  roleHint:
+    'Nobody gives more than they have: you can assign a role only if you hold all of its permissions there yourself.',
   roleAssigned: 'Role assigned',
   noRole: 'None: may do nothing',
   holder: 'Who',
@@ -81,7 +90,8 @@ export const identity = {
   assignedAt: 'Since',
   scopeLabel: 'The role holds',
   scopeHint:
-    'A location or a building includes all below it. People and groups are reached where they belong; who belongs elsewhere and may open a door there is seen by name.',
+    'A location or a building includes all below it. People and groups are reached where they belong; who belongs ' +
+    'elsewhere and may open a door there is seen by name.',
   scopes: { organization: 'In the whole organization', location: 'At one location', building: 'In one building' },
   takeRole: 'Take the role away',
   takeRoleTitle: (name: string) => `Take the role “${name}” away?`,
@@ -103,7 +113,8 @@ export const identity = {
     'Facility manager': 'Manages places, doors, locks, keys, people, credentials and access.',
     Operator: 'Day-to-day work: looks everything up, hands out keys and credentials, manages people.',
     Auditor: 'Reads everything, the audit log included, and changes nothing.',
-    Integration: 'For other software: reads and writes the estate, people and access, nothing of who may use the service.',
+    Integration:
+      'For other software: reads and writes the estate, people and access, nothing of who may use the service.',
   },
   mayDo: 'Whoever has this role may',
   assignments: 'Who has it',
@@ -118,18 +129,21 @@ export const identity = {
   clientId: 'Client ID',
   clientSecret: 'Client secret',
   clientSecretWarning:
-    'Copy the secret now. It is shown this once and cannot be retrieved later. Whoever has it can act as this application: treat it like a password.',
+    'Copy the secret now. It is shown this once and cannot be retrieved later. Whoever has it can act as this ' +
+    'application: treat it like a password.',
   publicHasNoSecret: 'A public application has no secret: it proves itself by PKCE.',
   discovery: 'Everything else the application finds at',
   mayAskFor: 'What it may ask for',
   mayAskForNothing: 'Nothing yet: it can only learn who somebody is.',
   applicationDescriptionHint: 'Shown to the people it asks.',
-  applicationKindHint: 'Confidential: runs on a server and keeps a secret. Public: runs in a browser or on a phone, and has none.',
+  applicationKindHint:
+    'Confidential: runs on a server and keeps a secret. Public: runs in a browser or on a phone, and has none.',
   redirectHint: 'Where people are sent back to, compared exactly. Without one it cannot ask people.',
   actsAs: 'Acts as',
   actsAsHint: 'Whom it acts as when no person is involved (client credentials). Empty: it only acts for people.',
   applicationPermissionsHint:
-    'At most what it may ask people for. Nobody gives more than they have: what you do not hold yourself you cannot choose.',
+    'At most what it may ask people for. Nobody gives more than they have: what you do not hold yourself you cannot ' +
+    'choose.',
   applicationMade: 'Your new application',
   newSecret: 'New secret',
   newSecretTitle: (name: string) => `A new secret for “${name}”`,
@@ -240,9 +254,11 @@ export const profile = {
   changePassword: 'Change password',
   setPassword: 'Set a password',
   currentPassword: 'Current password',
-  passwordChanged: 'Your password is changed, you are logged out everywhere else, and the access of applications has ended',
+  passwordChanged:
+    'Your password is changed, you are logged out everywhere else, and the access of applications has ended',
   authenticator: 'Authenticator app',
-  authenticatorText: 'A second factor: besides the password, logging in takes the code that an app on your phone shows.',
+  authenticatorText:
+    'A second factor: besides the password, logging in takes the code that an app on your phone shows.',
   factorOn: 'On',
   factorOff: 'Off',
   codesLeft: (count: string) => (count === '1' ? '1 recovery code left' : `${count} recovery codes left`),
@@ -256,7 +272,8 @@ export const profile = {
   confirmFactor: 'Turn on',
   codesTitle: 'Your recovery codes',
   codesText:
-    'Keep these codes in a safe place, apart from your phone. Each lets you log in once without the app. They are shown this once.',
+    'Keep these codes in a safe place, apart from your phone. Each lets you log in once without the app. They are ' +
+    'shown this once.',
   download: 'Download',
   renewCodes: 'New recovery codes',
   renewCodesTitle: 'Make new recovery codes?',
@@ -265,7 +282,8 @@ export const profile = {
   disableFactorTitle: 'Turn the second factor off?',
   disableFactorText: 'Logging in takes the password alone again, and your recovery codes are gone.',
   factorDisabled: 'The second factor is off',
-  passkeysText: 'Log in with your fingerprint, your face or a security key. No password to type, and none to be stolen.',
+  passkeysText:
+    'Log in with your fingerprint, your face or a security key. No password to type, and none to be stolen.',
   passkeysImpossible: 'This browser cannot use passkeys here. They need https and a browser that knows them.',
   addPasskey: 'Add a passkey',
   addPasskeyText: 'Your browser asks you next where to keep it and how you prove that it is you.',
@@ -290,7 +308,8 @@ export const profile = {
   disconnectTitle: (name: string) => `Disconnect “${name}”?`,
   disconnectText: 'You cannot log in with it any more, until you connect it again.',
   disconnected: 'Disconnected',
-  sessionsText: 'Where you are logged in. A session ends by itself after 30 minutes without use, and after 12 hours in any case.',
+  sessionsText:
+    'Where you are logged in. A session ends by itself after 30 minutes without use, and after 12 hours in any case.',
   unknownDevice: 'Unknown device',
   lastActive: 'Last active',
   loggedInAt: 'Logged in',

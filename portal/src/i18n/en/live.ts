@@ -5,7 +5,8 @@ export const live = {
   connecting: 'Connecting',
   connected: 'Live',
   broken: 'Not connected',
-  brokenText: (since: string) => `Not connected since ${since}. What you see may be out of date; it is tried again and again.`,
+  brokenText: (since: string) =>
+    `Not connected since ${since}. What you see may be out of date; it is tried again and again.`,
   refusedText: 'The service does not let you follow events any more. What you see is out of date.',
   events: 'Events',
   notSeen: 'You may not see events here',
@@ -33,13 +34,15 @@ export const live = {
     open: (count: number): string => (count === 1 ? 'open alarm' : 'open alarms'),
     granted: (): string => 'let in within the last hour',
     denied: (): string => 'refused within the last hour',
-    other: (count: number): string => (count === 1 ? 'other event within the last hour' : 'other events within the last hour'),
+    other: (count: number): string =>
+      count === 1 ? 'other event within the last hour' : 'other events within the last hour',
   },
   lastEvents: 'Last events',
   control: 'From afar',
   cannot: {
     'command.no_system': 'No system drives this door: it is opened and closed there.',
-    'command.not_connected': 'The system of this door is kept by hand: nothing is connected that could move it from here.',
+    'command.not_connected':
+      'The system of this door is kept by hand: nothing is connected that could move it from here.',
     'command.disabled': 'The system of this door is disabled: enable it to move the door from here.',
   } as Record<string, string>,
   unlock: 'Unlock for a moment',
@@ -66,7 +69,8 @@ export const live = {
   /** By the code of what a device cannot do, or why it is not known; the service says it in English. */
   deviceNotes: {} as Record<string, string>,
   startTexts: {
-    lockdown: 'Everybody is kept out at once, but those whose grant holds during a lockdown. Whoever is inside gets out.',
+    lockdown:
+      'Everybody is kept out at once, but those whose grant holds during a lockdown. Whoever is inside gets out.',
     evacuation: 'Every door opens at once, to everybody, and stays open until it is released.',
     drill: 'No door is touched. The muster list begins, as in an evacuation.',
   },
@@ -82,7 +86,8 @@ export const live = {
   safe: 'Mark as safe',
   safeTitle: (name: string) => `Mark ${name} as safe?`,
   safeText:
-    'Where they were last seen is forgotten, so that they are not missed any more, and the next door lets them in again. It is on the record.',
+    'Where they were last seen is forgotten, so that they are not missed any more, and the next door lets them in ' +
+    'again. It is on the record.',
   isSafe: (name: string) => `${name} is marked as safe`,
   toMuster: 'Open the muster list',
   contact: 'Contact',
@@ -103,7 +108,9 @@ export const live = {
   stillOpensUntil: (until: string) => `until ${until}`,
   stillOpensOpen: 'until the device is reached',
   play: 'Play',
-  playText: 'A virtual controller: it decides by the table that it was last given and by its own clock, and reports like any other.',
+  playText:
+    'A virtual controller: it decides by the table that it was last given and by its own clock, and reports like any ' +
+    'other.',
   atDoor: 'At a door',
   cardNumber: 'Card number',
   acts: {

@@ -14,20 +14,25 @@ export const login = {
     'sign_on.unknown_identity': (name) =>
       `Nobody here is connected with this account of ${name}. If you have an account here, log in another way and connect ${name} in your profile. If you were invited, open the invitation and accept it with ${name}. Otherwise ask an administrator to invite you.`,
     'sign_on.expired': () => 'That took too long, or it was begun in another browser. Try again.',
-    'sign_on.denied': (name) => `${name} did not let you in. If you did not cancel it yourself, ask whoever runs ${name}.`,
-    'sign_on.refused': (name) => `The answer of ${name} could not be verified. Try again; if it happens again, tell an administrator.`,
+    'sign_on.denied': (name) =>
+      `${name} did not let you in. If you did not cancel it yourself, ask whoever runs ${name}.`,
+    'sign_on.refused': (name) =>
+      `The answer of ${name} could not be verified. Try again; if it happens again, tell an administrator.`,
     'sign_on.no_email': (name) =>
       `${name} does not vouch for an e-mail address of yours, which is needed to join. Confirm your address there, or ask an administrator here for an invitation.`,
     'identity.exists': (name) => `This account of ${name} is connected with yours already.`,
-    'identity.taken': (name) => `This account of ${name} is connected with somebody else here. Choose another account at ${name}.`,
+    'identity.taken': (name) =>
+      `This account of ${name} is connected with somebody else here. Choose another account at ${name}.`,
     login_failed: () => 'You cannot log in at present. Ask an administrator.',
     organization_suspended: () => 'The organization is suspended at present. Ask whoever runs this service.',
     invalid_credential: () => 'You were logged out meanwhile. Log in, then connect the account again.',
     invalid_link: () =>
-      'The invitation does not work any more: it has expired, was used already or was replaced by a newer one. If you have accepted it, log in.',
+      'The invitation does not work any more: it has expired, was used already or was replaced by a newer one. If ' +
+      'you have accepted it, log in.',
     RATE_LIMITED: () => 'Too many attempts. Wait a minute, then try again.',
   } as Record<string, (name: string) => string>,
-  ssoFailedOtherwise: (name: string) => `Logging in with ${name} did not work. Try again later; if it stays so, tell an administrator.`,
+  ssoFailedOtherwise: (name: string) =>
+    `Logging in with ${name} did not work. Try again later; if it stays so, tell an administrator.`,
   anotherWay: 'Log in another way',
   or: 'or',
   codeTitle: 'Second factor',
@@ -59,14 +64,16 @@ export const login = {
   invitationText: 'Choose a password to accept the invitation.',
   invitationTextSso: 'Choose a password to accept the invitation, or use an account that you have already.',
   invitationDead:
-    'The invitation has expired, was used already or was replaced by a newer one. If you have accepted it, log in. Otherwise ask whoever invited you for a new link.',
+    'The invitation has expired, was used already or was replaced by a newer one. If you have accepted it, log in. ' +
+    'Otherwise ask whoever invited you for a new link.',
   nameOptional: 'Your name (if it is not as invited)',
   invitationButton: 'Accept the invitation',
   resetTitle: 'Set a new password',
   resetText: 'This also ends your sessions and the access of applications. A second factor stays as it is.',
   resetButton: 'Set the password',
   resetDead:
-    'It has expired, was used already or was replaced by a newer one. If you still need a new password, get another link at the login.',
+    'It has expired, was used already or was replaced by a newer one. If you still need a new password, get another ' +
+    'link at the login.',
   setupDead: 'It was used already, or the service has printed a newer one since. If Gatehouse is set up, log in.',
   linkDead: 'This link does not work any more',
   linkMissing: 'The link is not complete: copy all of it into the address bar.',
@@ -83,7 +90,9 @@ export const login = {
   consentAgree: 'Agree',
   consentRefuse: 'Refuse',
   consentFailed: 'That did not work',
-  consentGone: 'This request for access has expired, was answered already, or is not yours. Go back to the application and start again.',
+  consentGone:
+    'This request for access has expired, was answered already, or is not yours. Go back to the application and ' +
+    'start again.',
   identityScopes: {} as Record<string, string>,
   toLogin: 'Go to the login',
 }

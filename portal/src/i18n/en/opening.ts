@@ -6,7 +6,8 @@ export const opening = {
   kinds: { door: 'Door', space: 'Space', person: 'Person' },
   pick: { door: 'Which door?', space: 'Which space?', person: 'Which person?' },
   empty: 'Ask about a door, a space or a person',
-  emptyText: 'You see who gets in or what somebody can open, by what and through which grant, now or at any other moment.',
+  emptyText:
+    'You see who gets in or what somebody can open, by what and through which grant, now or at any other moment.',
   asked: 'Asked last',
   peopleGetIn: (count: number, shown: string, all: string) =>
     count === 1 ? `it opens for 1 of ${all} with a right.` : `it opens for ${shown} of ${all} with a right.`,
@@ -41,5 +42,7 @@ export const opening = {
   toGrant: 'The access grant that decides',
   unseen: 'Not for you to see',
   lostKeys: (count: number) =>
-    count === 1 ? 'A key that nobody can account for opens here too:' : `${count} keys that nobody can account for open here too:`,
+    count === 1
+      ? 'A key that nobody can account for opens here too:'
+      : `${count} keys that nobody can account for open here too:`,
 }

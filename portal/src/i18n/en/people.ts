@@ -1,5 +1,6 @@
 /** People, credentials, access groups and grants. */
-const counted = (count: number, one: string, many: string) => (count === 0 ? `no ${many}` : count === 1 ? `1 ${one}` : `${count} ${many}`)
+const counted = (count: number, one: string, many: string) =>
+  count === 0 ? `no ${many}` : count === 1 ? `1 ${one}` : `${count} ${many}`
 const first = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const people = {
@@ -9,7 +10,9 @@ export const people = {
   work: 'At work',
   validity: 'Validity',
   belongs: 'Belongs to',
-  belongsHint: 'A building or a location, not both. Neither: the whole organization. Roles limited to that place manage whom it holds.',
+  belongsHint:
+    'A building or a location, not both. Neither: the whole organization. Roles limited to that place manage whom it ' +
+    'holds.',
   validityHint: 'Outside this time none of their credentials works. Left empty: without limit.',
   keysHeld: 'Keys held',
   ownGrants: 'Own grants',
@@ -27,7 +30,8 @@ export const people = {
   reactivate: 'Activate',
   reactivateTitle: (name: string) => `Activate ${name}?`,
   reactivateText: 'Their credentials work again, as far as nothing else stands against it.',
-  reactivateOffboarded: 'They come back without credentials, grants and groups: those were ended for good and must be given anew.',
+  reactivateOffboarded:
+    'They come back without credentials, grants and groups: those were ended for good and must be given anew.',
   reactivated: (name: string) => `${name} is active`,
   offboard: 'Offboard',
   offboardTitle: (name: string) => `Offboard ${name}?`,
@@ -35,7 +39,8 @@ export const people = {
   lastDay: 'Last day',
   lastDayHint: 'Left empty: at once. With a day, it happens when that day ends, and can be taken back until then.',
   offboardingDone: (name: string) => `The offboarding of ${name} is done or planned`,
-  offboardingPlanned: (name: string, when: string) => `${name} will be offboarded: ${when}. Until then it can be taken back.`,
+  offboardingPlanned: (name: string, when: string) =>
+    `${name} will be offboarded: ${when}. Until then it can be taken back.`,
   takeBackOffboarding: 'Do not offboard',
   takeBackOffboardingTitle: (name: string) => `Take back the planned offboarding of ${name}?`,
   takeBackOffboardingText: 'They stay, and are valid as long as they were before.',
@@ -44,18 +49,23 @@ export const people = {
   takesBack: {
     credentials: (count: number) => first(counted(count, 'credential is revoked', 'credentials are revoked')),
     'access-grants': (count: number) => first(counted(count, 'access grant is revoked', 'access grants are revoked')),
-    memberships: (count: number) => first(counted(count, 'membership in an access group ends', 'memberships in access groups end')),
+    memberships: (count: number) =>
+      first(counted(count, 'membership in an access group ends', 'memberships in access groups end')),
     keys: (count: number) =>
-      count === 0 ? 'They hold no keys' : first(counted(count, 'key must be taken back by hand', 'keys must be taken back by hand')),
+      count === 0
+        ? 'They hold no keys'
+        : first(counted(count, 'key must be taken back by hand', 'keys must be taken back by hand')),
   },
   noKeysOutSeen: (name: string) => `Everything is taken back that you may see. ${name} may hold keys elsewhere.`,
   noKeysOut: (name: string) => `Everything is taken back. ${name} holds no keys.`,
-  keysOut: (count: number) => (count === 1 ? 'One key is still out. Take it back:' : `${count} keys are still out. Take them back:`),
+  keysOut: (count: number) =>
+    count === 1 ? 'One key is still out. Take it back:' : `${count} keys are still out. Take them back:`,
   dueBack: (date: string) => `due back on ${date}`,
   anonymise: 'Anonymise',
   anonymiseTitle: (name: string) => `Anonymise ${name}?`,
   anonymiseText:
-    'Erases for good who this was: name, contact, numbers, and what was noted about them, in the audit log too. What happened, and when, stays. Nobody can undo this.',
+    'Erases for good who this was: name, contact, numbers, and what was noted about them, in the audit log too. What ' +
+    'happened, and when, stays. Nobody can undo this.',
   anonymised: 'Anonymised',
 
   printed: 'Label',
@@ -146,7 +156,8 @@ export const people = {
   whoHint: 'A person, or everybody in a group.',
   what: 'What',
   whatHint:
-    'Doors, spaces, a building, one of its floors or a location: with all doors in it. Several doors or spaces become one entry each.',
+    'Doors, spaces, a building, one of its floors or a location: with all doors in it. Several doors or spaces ' +
+    'become one entry each.',
   floorHint: 'Only the doors on this floor, as they are today. Left empty: the whole building.',
   hasEnded: 'That moment has passed: it ends before it begins.',
   readAs: (number: string, facility: string, format: string) =>
@@ -165,7 +176,8 @@ export const people = {
   keepsOut: 'Denies',
   pinToo: 'PIN',
   twoPersons: 'Two persons',
-  mayOpenSentence: (who: string, what: string, isDoor: boolean) => `${who} may open ${isDoor ? what : `every door of ${what}`}`,
+  mayOpenSentence: (who: string, what: string, isDoor: boolean) =>
+    `${who} may open ${isDoor ? what : `every door of ${what}`}`,
   keptOutSentence: (who: string, what: string, isDoor: boolean) =>
     `${who} must not open ${isDoor ? what : `any door of ${what}`}, whatever else allows it`,
   withPin: 'with a PIN',

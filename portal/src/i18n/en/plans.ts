@@ -50,7 +50,9 @@ export const plans = {
   },
   place: 'Place doors',
   done: 'Done',
-  placing: 'Drag doors to where they are. By keyboard: arrow keys move, with Shift a little; Delete takes a door off the plan.',
+  placing:
+    'Drag doors to where they are. By keyboard: arrow keys move, with Shift a little; Delete takes a door off the ' +
+    'plan.',
   toPlace: 'Doors not on this plan',
   findDoor: 'Find a door',
   put: (name: string) => `Put ${name} on the plan`,

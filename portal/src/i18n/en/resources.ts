@@ -9,7 +9,11 @@ export const resources: ResourceWords = {
   },
   buildings: { one: 'Building', many: 'Buildings', empty: 'A building has spaces, and doors lead into them.' },
   'floor-plans': { one: 'Floor plan', many: 'Floor plans', empty: '' },
-  spaces: { one: 'Space', many: 'Spaces', empty: 'A space is a room or an area of a building. Doors lead into spaces.' },
+  spaces: {
+    one: 'Space',
+    many: 'Spaces',
+    empty: 'A space is a room or an area of a building. Doors lead into spaces.',
+  },
   'access-points': {
     one: 'Access point',
     many: 'Access points',
@@ -20,7 +24,11 @@ export const resources: ResourceWords = {
     many: 'Locking systems',
     empty: 'A locking system groups cylinders and the keys that open them.',
   },
-  cylinders: { one: 'Cylinder', many: 'Cylinders', empty: 'Add the cylinders of a locking system, and the doors they are in.' },
+  cylinders: {
+    one: 'Cylinder',
+    many: 'Cylinders',
+    empty: 'Add the cylinders of a locking system, and the doors they are in.',
+  },
   'key-types': { one: 'Key type', many: 'Key types', empty: 'A key type stands for all keys with the same cut.' },
   keys: { one: 'Key', many: 'Keys', empty: 'Add the copies of a key type, to issue them to people.' },
   'key-handovers': {
@@ -36,15 +44,28 @@ export const resources: ResourceWords = {
     empty: 'Connect the system that drives your electronic doors.',
   },
   individuals: { one: 'Person', many: 'People', empty: 'Add the people who go through your doors.' },
-  credentials: { one: 'Credential', many: 'Credentials', empty: 'Cards, PINs and phones: what people open doors with.' },
+  credentials: {
+    one: 'Credential',
+    many: 'Credentials',
+    empty: 'Cards, PINs and phones: what people open doors with.',
+  },
   'access-groups': {
     one: 'Access group',
     many: 'Access groups',
     empty: 'Put people with the same access into one group, and give it to the group.',
   },
   'access-group-members': { one: 'Member', many: 'Members', empty: 'Whoever is in the group gets its access.' },
-  memberships: { one: 'Membership', many: 'Groups', none: 'In no group yet', empty: 'Members of a group get what the group was granted.' },
-  'access-grants': { one: 'Access grant', many: 'Access grants', empty: 'A grant says who may open what, and for how long.' },
+  memberships: {
+    one: 'Membership',
+    many: 'Groups',
+    none: 'In no group yet',
+    empty: 'Members of a group get what the group was granted.',
+  },
+  'access-grants': {
+    one: 'Access grant',
+    many: 'Access grants',
+    empty: 'A grant says who may open what, and for how long.',
+  },
   'access-requests': {
     one: 'Access request',
     many: 'Access requests',
@@ -53,7 +74,9 @@ export const resources: ResourceWords = {
   'access-reviews': {
     one: 'Access review',
     many: 'Access reviews',
-    empty: 'A review lists who may open what at a place; somebody confirms or revokes it line by line, and the report is signed.',
+    empty:
+      'A review lists who may open what at a place; somebody confirms or revokes it line by line, and the report is ' +
+      'signed.',
   },
   'access-review-lines': {
     one: 'Line',
@@ -63,7 +86,11 @@ export const resources: ResourceWords = {
     unseen: 'You see no lines here',
     empty: 'Who may open what there is listed when the review starts.',
   },
-  schedules: { one: 'Schedule', many: 'Schedules', empty: 'A schedule says when a grant holds, or when a door stands open.' },
+  schedules: {
+    one: 'Schedule',
+    many: 'Schedules',
+    empty: 'A schedule says when a grant holds, or when a door stands open.',
+  },
   calendars: { one: 'Calendar', many: 'Calendars', empty: 'A calendar holds the holidays that schedules look at.' },
   lockdowns: {
     one: 'Emergency',
@@ -127,7 +154,8 @@ export const resources: ResourceWords = {
     many: 'Alarms',
     none: 'There has been no alarm yet',
     unseen: 'No alarm that you may see is open',
-    empty: 'A door that is forced or held open, tampering, duress, a system that is away: what somebody has to look at.',
+    empty:
+      'A door that is forced or held open, tampering, duress, a system that is away: what somebody has to look at.',
   },
   commands: {
     one: 'Command',
@@ -161,9 +189,17 @@ export const resources: ResourceWords = {
     many: 'Service Users',
     empty: 'A service user stands for other software that uses the API. Create one, then give it a token and a role.',
   },
-  tokens: { one: 'Token', many: 'Tokens', empty: 'Software proves itself with a token. Create one to use the API as this service user.' },
+  tokens: {
+    one: 'Token',
+    many: 'Tokens',
+    empty: 'Software proves itself with a token. Create one to use the API as this service user.',
+  },
   roles: { one: 'Role', many: 'Roles and Permissions', empty: 'A role is a set of permissions.' },
-  'role-assignments': { one: 'Role', many: 'Roles', empty: 'Without a role it may do nothing. Assign one, everywhere or in one place.' },
+  'role-assignments': {
+    one: 'Role',
+    many: 'Roles',
+    empty: 'Without a role it may do nothing. Assign one, everywhere or in one place.',
+  },
   sessions: { one: 'Session', many: 'Sessions', empty: 'Nobody is logged in.' },
   'oauth-applications': {
     one: 'OAuth application',

@@ -20,7 +20,8 @@ export const reviews = {
   reopened: 'To be decided again',
   revoke: 'Revoke',
   revokeTitle: 'Revoke this?',
-  revokeText: 'The grant is revoked or the membership ended, at once. A key stays with its holder until it is given back.',
+  revokeText:
+    'The grant is revoked or the membership ended, at once. A key stays with its holder until it is given back.',
   revoked: 'Revoked',
   managedByOthers: {
     grant: 'Not yours to revoke: others manage the grant.',

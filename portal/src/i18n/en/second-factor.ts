@@ -7,13 +7,17 @@ export const secondFactor = {
   factorByPasskey: 'Your organization requires it. Use your passkey, and go on.',
   demandFactor: 'Require a second factor',
   demandFactorTitle: (name: string) => `Require a second factor of “${name}”?`,
-  demandFactorText: 'Whoever has this role and no second factor sets one up before anything else, also those who are logged in now.',
+  demandFactorText:
+    'Whoever has this role and no second factor sets one up before anything else, also those who are logged in now.',
   factorDemanded: (name: string) => `“${name}” requires a second factor`,
   waiveFactor: 'Require no second factor',
   waiveFactorTitle: (name: string) => `Require no second factor of “${name}” any more?`,
-  waiveFactorText: 'Whoever has this role may then log in with a password alone, unless the organization or another role requires more.',
+  waiveFactorText:
+    'Whoever has this role may then log in with a password alone, unless the organization or another role requires ' +
+    'more.',
   factorWaived: (name: string) => `“${name}” requires no second factor any more`,
   roleFactorHint: 'Whoever has the role and no second factor sets one up before anything else.',
   organizationFactorHint:
-    'Whoever has none sets one up before anything else, you and all who are logged in now included. Tokens are not concerned. Only an Owner can take it back.',
+    'Whoever has none sets one up before anything else, you and all who are logged in now included. Tokens are not ' +
+    'concerned. Only an Owner can take it back.',
 }

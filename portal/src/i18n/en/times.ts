@@ -32,7 +32,9 @@ export const times = {
   startForm: 'Start a lockdown, evacuation or drill',
   startTitle: (kind: string) => `Start ${kind.startsWith('E') ? 'an' : 'a'} ${kind.toLowerCase()}?`,
   startText: 'It is in force at once, at every door of that place, until it is released or expires.',
-  kindHint: 'A lockdown keeps out all whose grant does not hold during one; an evacuation opens every door; a drill touches no door.',
+  kindHint:
+    'A lockdown keeps out all whose grant does not hold during one; an evacuation opens every door; a drill touches ' +
+    'no door.',
   release: 'Release',
   releaseTitle: 'Release it?',
   releaseText: 'It ends at once, and the doors are again as they are otherwise.',

@@ -84,8 +84,18 @@ export const values: ValueWords = {
     low_battery: 'Battery low',
     fault: 'Fault',
   },
-  connectivity: { online: 'Online', offline: 'Offline', never_connected: 'Never connected', unsupervised: 'Mechanical' },
-  factor: { totp: 'Authenticator app', recovery_code: 'Recovery code', passkey: 'Passkey', sign_on_mfa: 'Single sign-on' },
+  connectivity: {
+    online: 'Online',
+    offline: 'Offline',
+    never_connected: 'Never connected',
+    unsupervised: 'Mechanical',
+  },
+  factor: {
+    totp: 'Authenticator app',
+    recovery_code: 'Recovery code',
+    passkey: 'Passkey',
+    sign_on_mfa: 'Single sign-on',
+  },
   effect: { allow: 'Allow', deny: 'Deny' },
   hierarchy: {
     single: 'Keyed different',
@@ -201,7 +211,13 @@ export const values: ValueWords = {
     inactivity: 'Inactivity',
     locked_out: 'Locked out',
   },
-  status_type: { pending: 'Pending', active: 'Active', suspended: 'Suspended', expired: 'Expired', terminated: 'Terminated' },
+  status_type: {
+    pending: 'Pending',
+    active: 'Active',
+    suspended: 'Suspended',
+    expired: 'Expired',
+    terminated: 'Terminated',
+  },
   verdict: {
     agreed: 'Agreed',
     unexpected_grant: 'Opened against the rules',

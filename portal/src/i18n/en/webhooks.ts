@@ -15,7 +15,9 @@ export const webhooks = {
   answered: (status: string, ms: string) => `Answer ${status} after ${ms} ms`,
   replay: 'Replay',
   replayTitle: 'Send again what was sent before?',
-  replayText: 'Everything of a feed after this number is sent again, in order. Messages keep their ids: a receiver knows what it has had.',
+  replayText:
+    'Everything of a feed after this number is sent again, in order. Messages keep their ids: a receiver knows what ' +
+    'it has had.',
   replayAfter: 'After number',
   replayFeed: 'Feed',
   feeds: { changes: 'Changes', 'access-events': 'Events at the doors' },

@@ -44,7 +44,10 @@ async function tryFile({ noun, file, mapping }: Asked): Promise<Import> {
   return (await call<Import>(API, { method: 'POST', body: form, withoutKey: true })).data
 }
 
-/** From a file to items, step by step: what it is, what its columns mean, what would become of each row, and then the run. */
+/**
+ * From a file to items, step by step: what it is, what its columns mean, what would become of each row, and then the
+ * run.
+ */
 export function ImportPage() {
   const t = useWords()
   const words = importWords(t)
@@ -139,11 +142,19 @@ export function ImportPage() {
           />
         )}
         {current?.status === 'done' && noun && (
-          <Alert color={current.failed > 0 ? 'yellow' : 'green'} icon={<IconCircleCheck size={18} aria-hidden />} role="status">
+          <Alert
+            color={current.failed > 0 ? 'yellow' : 'green'}
+            icon={<IconCircleCheck size={18} aria-hidden />}
+            role="status"
+          >
             <Group justify="space-between">
               {current.failed > 0 ? words.doneInPart : words.done}
               {resources[noun].path !== undefined && (
-                <Button size="compact-sm" variant="default" renderRoot={(props) => <Link to={resources[noun].path ?? '/'} {...props} />}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  renderRoot={(props) => <Link to={resources[noun].path ?? '/'} {...props} />}
+                >
                   {words.show}
                 </Button>
               )}

@@ -7,7 +7,15 @@ import { importWords } from './import-words.ts'
 const counts = ['created', 'changed', 'unchanged', 'failed'] as const
 
 /** How far it has come, what became of the rows, and what is wrong by cell. */
-export function ImportResult({ current, isUnderWay, isOver }: { current: Import; isUnderWay: boolean; isOver: boolean }) {
+export function ImportResult({
+  current,
+  isUnderWay,
+  isOver,
+}: {
+  current: Import
+  isUnderWay: boolean
+  isOver: boolean
+}) {
   const t = useWords()
   const words = importWords(t)
   const format = useFormat()

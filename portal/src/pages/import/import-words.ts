@@ -1,7 +1,9 @@
 import { pageWords } from '../../i18n/page-words.ts'
 
 const en = {
-  text: 'Rows of a spreadsheet become people, doors, keys and more. Each file is tried first; nothing is kept until you say so.',
+  text:
+    'Rows of a spreadsheet become people, doors, keys and more. Each file is tried first; nothing is kept until ' +
+    'you say so.',
   what: 'What the rows are',
   file: 'File',
   fileHint: 'CSV or XLSX; the first row names the columns.',
@@ -28,14 +30,17 @@ const en = {
   failedRows: 'Download the rows that failed',
   progress: (done: string, all: string) => `${done} of ${all} rows`,
   done: 'The file has been imported.',
-  doneInPart: 'The file has been imported but for the rows that failed: mend them in the file of failed rows, and import that.',
+  doneInPart:
+    'The file has been imported but for the rows that failed: mend them in the file of failed rows, and import that.',
   cancelled: 'It was stopped. What was imported until then stays.',
   show: 'Show them',
   another: 'Import another file',
 }
 
 const de: typeof en = {
-  text: 'Aus den Zeilen einer Tabelle werden Personen, Türen, Schlüssel und anderes. Jede Datei wird zuerst geprüft; behalten wird erst etwas, wenn Sie es sagen.',
+  text:
+    'Aus den Zeilen einer Tabelle werden Personen, Türen, Schlüssel und anderes. Jede Datei wird zuerst geprüft; ' +
+    'behalten wird erst etwas, wenn Sie es sagen.',
   what: 'Was die Zeilen sind',
   file: 'Datei',
   fileHint: 'CSV oder XLSX; die erste Zeile benennt die Spalten.',
@@ -63,7 +68,8 @@ const de: typeof en = {
   progress: (done, all) => `${done} von ${all} Zeilen`,
   done: 'Die Datei ist importiert.',
   doneInPart:
-    'Die Datei ist importiert bis auf die fehlgeschlagenen Zeilen: Berichtigen Sie sie in der Datei der fehlgeschlagenen Zeilen und importieren Sie diese.',
+    'Die Datei ist importiert bis auf die fehlgeschlagenen Zeilen: Berichtigen Sie sie in der Datei der ' +
+    'fehlgeschlagenen Zeilen und importieren Sie diese.',
   cancelled: 'Es wurde aufgehört. Was bis dahin importiert war, bleibt.',
   show: 'Anzeigen',
   another: 'Eine weitere Datei importieren',

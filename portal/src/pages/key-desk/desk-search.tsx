@@ -16,7 +16,10 @@ export type Found = { kind: 'key'; key: Key } | { kind: 'person'; person: Indivi
 
 const SHOWN = '8'
 
-/** One box for keys and people: typed, or read by a scanner, which types and presses Enter. It is ready for the next one at once. */
+/**
+ * One box for keys and people: typed, or read by a scanner, which types and presses Enter. It is ready for the next one
+ * at once.
+ */
 export function DeskSearch({ onFound }: { onFound(found: Found): void }) {
   const t = useWords()
   const may = useMay()
@@ -112,11 +115,17 @@ const nameOf = (found: Found): string =>
 /** Of which system a key is, and where; a person by what tells namesakes apart. */
 function Hint({ found }: { found: Found | undefined }) {
   if (found === undefined) return null
-  return found.kind === 'key' ? <KeyHint item={found.key} /> : <ItemHint resource={resources.individuals} item={found.person} />
+  return found.kind === 'key' ? (
+    <KeyHint item={found.key} />
+  ) : (
+    <ItemHint resource={resources.individuals} item={found.person} />
+  )
 }
 
 function KeyHint({ item }: { item: Key }) {
   const hint = useItemHint(resources.keys, item)
   const holder = useReferenced(resources.individuals, item.individual_id).data
-  return <small>{[hint, item.storage, holder && labelOf(resources.individuals, holder)].filter(Boolean).join(' / ')}</small>
+  return (
+    <small>{[hint, item.storage, holder && labelOf(resources.individuals, holder)].filter(Boolean).join(' / ')}</small>
+  )
 }

@@ -32,7 +32,12 @@ export function DuePresets({ value, onChange }: { value: string; onChange(day: s
             {deskWords(t).presets[name]}
           </Button>
         ))}
-        <Button size="compact-xs" variant={value === '' ? 'light' : 'default'} aria-pressed={value === ''} onClick={() => onChange('')}>
+        <Button
+          size="compact-xs"
+          variant={value === '' ? 'light' : 'default'}
+          aria-pressed={value === ''}
+          onClick={() => onChange('')}
+        >
           {deskWords(t).presets.never}
         </Button>
       </Group>

@@ -80,7 +80,11 @@ export function HandOut({ keys, person, onPerson, onRemove, onDone }: HandOutPro
             />
           </div>
           <div>
-            <TextInput label={t.fields.purpose} value={purpose} onChange={({ currentTarget }) => setPurpose(currentTarget.value)} />
+            <TextInput
+              label={t.fields.purpose}
+              value={purpose}
+              onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
+            />
           </div>
         </div>
         {change.error && <ErrorNote error={change.error} />}

@@ -23,7 +23,10 @@ type Done = { kind: 'out' | 'back'; keys: HandedOverKeys }
 
 const without = (keys: readonly Key[], { id }: Key) => keys.filter((one) => one.id !== id)
 
-/** Where a reception hands keys out and takes them back: a key is put on the desk by typing or scanning it, and so is a person. */
+/**
+ * Where a reception hands keys out and takes them back: a key is put on the desk by typing or scanning it, and so is a
+ * person.
+ */
 export function KeyDeskPage() {
   const t = useWords()
   const client = useQueryClient()
@@ -51,7 +54,9 @@ export function KeyDeskPage() {
     if (given !== undefined) void choosePerson(given)
   }, [given])
   const choosePerson = async (id: string | null) =>
-    setPerson(id === null ? undefined : (await client.fetchQuery(itemOptions<Individual>(resources.individuals.api, id))).item)
+    setPerson(
+      id === null ? undefined : (await client.fetchQuery(itemOptions<Individual>(resources.individuals.api, id))).item,
+    )
   const finish = (kind: Done['kind'], handed: HandedOverKeys) => {
     setKeys((now) => now.filter(({ id }) => !handed.keys.some((key) => key.id === id)))
     if (kind === 'out') setPerson(undefined)

@@ -30,7 +30,12 @@ export function KeyRows({ keys, onRemove, children }: KeyRowsProps) {
               </small>
             </span>
             <span className="desk-key-more">{children(key)}</span>
-            <ActionIcon variant="subtle" color="gray" aria-label={deskWords(t).putAway(name)} onClick={() => onRemove(key)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={deskWords(t).putAway(name)}
+              onClick={() => onRemove(key)}
+            >
               <IconX size={16} aria-hidden />
             </ActionIcon>
           </li>

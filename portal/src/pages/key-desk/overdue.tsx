@@ -27,7 +27,11 @@ export function Overdue() {
   const absence = useAbsence()
   const printing = usePrintAlone()
   const { data } = useQuery(
-    listOptions<Key>(resources.keys.api, { ...overdue(format.today), limit: MOST, order: 'individual_id.asc,due_back_on.asc' }),
+    listOptions<Key>(resources.keys.api, {
+      ...overdue(format.today),
+      limit: MOST,
+      order: 'individual_id.asc,due_back_on.asc',
+    }),
   )
   const holders = [...Map.groupBy(data?.items ?? [], ({ individual_id: id }) => id ?? '')].filter(([id]) => id !== '')
   return (
@@ -74,7 +78,10 @@ export function Overdue() {
         </div>
       )}
       {data && data.total > data.items.length && (
-        <Anchor size="sm" renderRoot={(props) => <Link to="/keys" search={overdue(format.today) as never} {...props} />}>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/keys" search={overdue(format.today) as never} {...props} />}
+        >
           {t.detail.showAll(format.number(data.total))}
         </Anchor>
       )}
@@ -138,4 +145,5 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
 }
 
 /** A plus sign would arrive as one. */
-const mailOf = (subject: string, body: string): string => `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+const mailOf = (subject: string, body: string): string =>
+  `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`

@@ -35,7 +35,10 @@ export function PersonCard({ person, chosen, onTakeBack, onClose }: PersonCardPr
           <div>
             <Group gap="xs">
               <Title order={2} size="h4">
-                <Anchor inherit renderRoot={(props) => <Link to={pathTo(resources.individuals, person.id) ?? '/'} {...props} />}>
+                <Anchor
+                  inherit
+                  renderRoot={(props) => <Link to={pathTo(resources.individuals, person.id) ?? '/'} {...props} />}
+                >
                   {person.display_name}
                 </Anchor>
               </Title>

@@ -17,7 +17,11 @@ import { KeyRows } from './key-rows.tsx'
 function useOpenEntries(keys: readonly Key[]): Map<string, KeyHandover> {
   const ids = keys.map(({ id }) => id).join(',')
   const { data } = useQuery(
-    listOptions<KeyHandover>(resources['key-handovers'].api, { key_id: `in.(${ids})`, outcome: 'eq.held', limit: '100' }),
+    listOptions<KeyHandover>(resources['key-handovers'].api, {
+      key_id: `in.(${ids})`,
+      outcome: 'eq.held',
+      limit: '100',
+    }),
   )
   return new Map(data?.items.map((entry) => [entry.key_id, entry]))
 }
@@ -72,7 +76,11 @@ export function TakeBack({ keys, onRemove, onDone }: TakeBackProps) {
         )}
         <div className="form-grid">
           <div data-half>
-            <TextInput label={t.fields.storage} value={storage} onChange={({ currentTarget }) => setStorage(currentTarget.value)} />
+            <TextInput
+              label={t.fields.storage}
+              value={storage}
+              onChange={({ currentTarget }) => setStorage(currentTarget.value)}
+            />
           </div>
           <div data-half>
             <TextInput
@@ -84,7 +92,11 @@ export function TakeBack({ keys, onRemove, onDone }: TakeBackProps) {
         </div>
         {change.error && <ErrorNote error={change.error} />}
         <Group justify="flex-end">
-          <Button leftSection={<IconArrowBackUp size={16} aria-hidden />} loading={change.isPending} onClick={() => void takeBack()}>
+          <Button
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            loading={change.isPending}
+            onClick={() => void takeBack()}
+          >
             {deskWords(t).takeBackKeys(keys.length)}
           </Button>
         </Group>
@@ -98,6 +110,8 @@ function Deposit({ amount }: { amount: number | null | undefined }) {
   const format = useFormat()
   if (amount === undefined) return null
   return (
-    <span className="dimmed">{amount === null || amount === 0 ? deskWords(t).noDeposit : deskWords(t).deposit(format.number(amount))}</span>
+    <span className="dimmed">
+      {amount === null || amount === 0 ? deskWords(t).noDeposit : deskWords(t).deposit(format.number(amount))}
+    </span>
   )
 }

@@ -19,7 +19,11 @@ import { AlarmPlace, AlarmStatus, alarms } from '../../views/live/alarms.tsx'
 const LOOK_AGAIN_MS = 10_000
 
 export const openAlarms = {
-  ...listOptions<Alarm>(resources.alarms.api, { status: 'in.(open,acknowledged)', order: 'status.desc,last_raised_at.desc', limit: '50' }),
+  ...listOptions<Alarm>(resources.alarms.api, {
+    status: 'in.(open,acknowledged)',
+    order: 'status.desc,last_raised_at.desc',
+    limit: '50',
+  }),
   refetchInterval: LOOK_AGAIN_MS,
 }
 

@@ -9,7 +9,10 @@ const audio = () => {
   return context
 }
 
-/** Three tones, made by the browser: there is no file to load. Where it has no sound, the alarm is on the screen all the same. */
+/**
+ * Three tones, made by the browser: there is no file to load. Where it has no sound, the alarm is on the screen all the
+ * same.
+ */
 function ring(): void {
   try {
     sound()
@@ -29,7 +32,10 @@ function sound(): void {
   }
 }
 
-/** Rings when an alarm is open that was not before; what was open when the page was opened is on it. Says whether the browser lets it. */
+/**
+ * Rings when an alarm is open that was not before; what was open when the page was opened is on it. Says whether the
+ * browser lets it.
+ */
 export function useAlarmSound(open: readonly string[] | undefined, isOn: boolean): { isHeld: boolean } {
   const known = useRef<ReadonlySet<string>>(undefined)
   const [isHeld, setHeld] = useState(false)

@@ -108,7 +108,9 @@ function Rows({ shown, start, of }: { shown: readonly AccessEvent[]; start: numb
   })
 }
 
-/** What one is reading stays where it is while others come in above; says how many have, until one looks at the newest. */
+/**
+ * What one is reading stays where it is while others come in above; says how many have, until one looks at the newest.
+ */
 function useKeptPlace(frame: React.RefObject<HTMLDivElement | null>, events: readonly AccessEvent[], px: number) {
   const newest = useRef<string>(undefined)
   const [above, setAbove] = useState(0)
@@ -136,7 +138,10 @@ interface EventCellsProps {
   person: Item | null | undefined
 }
 
-/** Plain elements, and few of them: a screen of them is drawn anew within a frame. Drawn again only when something of it has changed. */
+/**
+ * Plain elements, and few of them: a screen of them is drawn anew within a frame. Drawn again only when something of it
+ * has changed.
+ */
 const EventCells = memo(function EventCells({ event, today, door, where, person }: EventCellsProps) {
   const t = useWords()
   const format = useFormat()
@@ -156,7 +161,9 @@ const EventCells = memo(function EventCells({ event, today, door, where, person 
       </time>
       <EventType type={type} />
       <span className="event-place">
-        {end && <Referenced to={end.resource} id={end.id} item={door} kind={t.resources[end.resource.noun as Noun].one} />}{' '}
+        {end && (
+          <Referenced to={end.resource} id={end.id} item={door} kind={t.resources[end.resource.noun as Noun].one} />
+        )}{' '}
         {where && <span className="dimmed grant-where">{where}</span>}
       </span>
       <span className="event-who">

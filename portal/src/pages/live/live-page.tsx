@@ -30,7 +30,10 @@ import { Figures, lastHour } from './figures.tsx'
 import { type Connection, MOST, useEvents } from './use-events.ts'
 
 /** What a stream can be narrowed to in the page: what an event says of itself. */
-const followed: View<AccessEvent> = { ...accessEvents, filters: (accessEvents.filters ?? []).filter(({ kind }) => kind !== 'period') }
+const followed: View<AccessEvent> = {
+  ...accessEvents,
+  filters: (accessEvents.filters ?? []).filter(({ kind }) => kind !== 'period'),
+}
 const LATEST = '100'
 /** After news, what was counted is counted again this much later at the earliest. */
 const COUNT_AGAIN_MS = 2000
@@ -69,7 +72,10 @@ export function LivePage() {
   )
 }
 
-/** What events may have changed is asked for again: alarms at once, counts a little later, and neither for every single one. */
+/**
+ * What events may have changed is asked for again: alarms at once, counts a little later, and neither for every single
+ * one.
+ */
 function useNews(): () => void {
   const client = useQueryClient()
   const isCounting = useRef(false)
@@ -124,7 +130,13 @@ function SoundButton() {
   const said = isHeld ? liveWords(t).soundWaits : isOn ? liveWords(t).soundOn : liveWords(t).soundOff
   return (
     <Tooltip label={said}>
-      <ActionIcon variant="default" size="input-sm" aria-label={liveWords(t).sound} aria-pressed={isOn} onClick={() => setOn(!isOn)}>
+      <ActionIcon
+        variant="default"
+        size="input-sm"
+        aria-label={liveWords(t).sound}
+        aria-pressed={isOn}
+        onClick={() => setOn(!isOn)}
+      >
         {isOn ? <IconBell size={16} aria-hidden /> : <IconBellOff size={16} aria-hidden />}
       </ActionIcon>
     </Tooltip>
@@ -138,8 +150,11 @@ function useShown(streamed: readonly AccessEvent[], { filters }: ListState) {
   const events = useMemo(() => {
     const before = latest.data?.items ?? []
     const last = before[0]?.sequence ?? 0
-    const wanted = Object.entries(filters).map(([field, text]) => [field as keyof AccessEvent, new Set<unknown>(chosenIn(text))] as const)
-    const fits = (event: AccessEvent) => event.sequence > last && wanted.every(([field, values]) => values.has(event[field]))
+    const wanted = Object.entries(filters).map(
+      ([field, text]) => [field as keyof AccessEvent, new Set<unknown>(chosenIn(text))] as const,
+    )
+    const fits = (event: AccessEvent) =>
+      event.sequence > last && wanted.every(([field, values]) => values.has(event[field]))
     const since = streamed.filter(fits)
     // Where the page has let go of some, what came before them does not follow.
     return streamed.length < MOST ? [...since, ...before] : since
@@ -169,7 +184,10 @@ function Events({ streamed }: { streamed: readonly AccessEvent[] }) {
             )}
           </Group>
           <Group gap="sm">
-            <Anchor size="sm" renderRoot={(props) => <Link to="/access-events" search={state.filters as never} {...props} />}>
+            <Anchor
+              size="sm"
+              renderRoot={(props) => <Link to="/access-events" search={state.filters as never} {...props} />}
+            >
               {liveWords(t).allEvents}
             </Anchor>
             <FilterButton view={followed} state={state} fixed={nothingFixed} />

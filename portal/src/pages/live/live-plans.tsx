@@ -22,7 +22,10 @@ export function LivePlansPage() {
   const may = useMay()
   const absence = useAbsence()
   const crumbs = may('access-events:read') || may('alarms:read') ? [{ title: t.nav.live, to: '/live' }] : []
-  const { data, error, refetch } = useQuery({ ...plansOptions({ image_type: 'not.is.null' }), enabled: may('floor-plans:read') })
+  const { data, error, refetch } = useQuery({
+    ...plansOptions({ image_type: 'not.is.null' }),
+    enabled: may('floor-plans:read'),
+  })
   return (
     <Page title={planWords(t).liveTitle} subtitle={planWords(t).liveText} crumbs={crumbs}>
       {error ? (
@@ -53,14 +56,18 @@ function Plans({ plans }: { plans: readonly FloorPlan[] }) {
   const buildingIds = [...new Set(plans.map(({ building_id: id }) => id))]
   const buildings = useReferencedAll(resources.buildings, buildingIds)
   if (!plan) return null
-  const show = (id: string | undefined) => void navigate({ to: '.', search: { plan: id }, replace: true, resetScroll: false } as never)
+  const show = (id: string | undefined) =>
+    void navigate({ to: '.', search: { plan: id }, replace: true, resetScroll: false } as never)
   const floors = plans.filter(({ building_id: id }) => id === plan.building_id)
   const names = buildings.map((building) => building && labelOf(resources.buildings, building))
   // Two of one name are told apart by where they stand. One that is not seen has its place in the row, and no name.
   const nameOf = (id: string, index: number) => {
     const { address, slug } = (buildings[index] ?? {}) as Partial<Building>
     const name = names[index]
-    if (!name) return may(resources.buildings.read) && buildings[index] === undefined ? '…' : `${t.resources.buildings.one} ${index + 1}`
+    if (!name)
+      return may(resources.buildings.read) && buildings[index] === undefined
+        ? '…'
+        : `${t.resources.buildings.one} ${index + 1}`
     const isShared = names.filter((other) => other === name).length > 1
     return isShared ? [name, address || slug || id.slice(0, 8)].join(' · ') : name
   }
@@ -77,7 +84,11 @@ function Plans({ plans }: { plans: readonly FloorPlan[] }) {
           onChange={(id) => show(plans.find(({ building_id: of }) => of === id)?.id)}
         />
         <FloorChoice plans={floors} chosen={plan.id} onChange={show} />
-        <Anchor size="sm" mb={8} renderRoot={(props) => <Link to={pathTo(resources.buildings, plan.building_id) ?? '/'} {...props} />}>
+        <Anchor
+          size="sm"
+          mb={8}
+          renderRoot={(props) => <Link to={pathTo(resources.buildings, plan.building_id) ?? '/'} {...props} />}
+        >
           {planWords(t).toBuilding}
         </Anchor>
       </Group>

@@ -7,8 +7,20 @@ import { type Part, PartsChart } from './parts-chart.tsx'
 
 /** Which parts a chart shows, in this order, and what each means. */
 const connections = { online: 'good', offline: 'bad', never_connected: 'warning', unsupervised: 'over' } as const
-const systemStates = { connected: 'good', degraded: 'warning', disconnected: 'bad', pending_setup: 'info', disabled: 'over' } as const
-const credentialStates = { active: 'good', pending: 'info', suspended: 'warning', expired: 'waiting', terminated: 'over' } as const
+const systemStates = {
+  connected: 'good',
+  degraded: 'warning',
+  disconnected: 'bad',
+  pending_setup: 'info',
+  disabled: 'over',
+} as const
+const credentialStates = {
+  active: 'good',
+  pending: 'info',
+  suspended: 'warning',
+  expired: 'waiting',
+  terminated: 'over',
+} as const
 const keyStates = { in_stock: 'good', issued: 'info', lost: 'bad' } as const
 
 /** How things stand, family by family; until it is known, all that there might be. */
@@ -23,10 +35,16 @@ export function Charts({ overview }: { overview: Overview | undefined }) {
   return (
     <div className="charts">
       {isShown('access-points', doors) && (
-        <PartsChart title={t.estate.charts.doors} parts={parts('access-points', 'connectivity', connections, doors?.by_connectivity)} />
+        <PartsChart
+          title={t.estate.charts.doors}
+          parts={parts('access-points', 'connectivity', connections, doors?.by_connectivity)}
+        />
       )}
       {isShown('access-control-systems', systems) && (
-        <PartsChart title={t.estate.charts.systems} parts={parts('access-control-systems', 'status', systemStates, systems?.by_status)} />
+        <PartsChart
+          title={t.estate.charts.systems}
+          parts={parts('access-control-systems', 'status', systemStates, systems?.by_status)}
+        />
       )}
       {isShown('credentials', credentials) && (
         <PartsChart
@@ -37,7 +55,10 @@ export function Charts({ overview }: { overview: Overview | undefined }) {
       {isShown('keys', keys) && (
         <PartsChart
           title={t.estate.charts.keys}
-          parts={[...parts('keys', 'status', keyStates, keys?.by_status), otherKeys(t.estate.charts.keysOther, keys ?? undefined)]}
+          parts={[
+            ...parts('keys', 'status', keyStates, keys?.by_status),
+            otherKeys(t.estate.charts.keysOther, keys ?? undefined),
+          ]}
         />
       )}
     </div>

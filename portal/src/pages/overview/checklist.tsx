@@ -36,7 +36,13 @@ const places = [
 /** In the order in which one thing needs the other: with cards and readers, or with keys and cylinders alone. */
 const paths = {
   electronic: [...places, ['credentials', 'credentials'], ['access-grants', 'access_grants']],
-  mechanical: [...places, ['locking-system', 'locking_systems'], ['cylinders', 'cylinders'], ['key-types', undefined], ['keys', 'keys']],
+  mechanical: [
+    ...places,
+    ['locking-system', 'locking_systems'],
+    ['cylinders', 'cylinders'],
+    ['key-types', undefined],
+    ['keys', 'keys'],
+  ],
 } as const satisfies Record<string, readonly Step[]>
 type Path = keyof typeof paths
 type StepNoun = (typeof paths)[Path][number][0]
@@ -49,7 +55,10 @@ export function Checklist({ overview, isEmpty }: { overview: Overview | undefine
   const [path, setPath] = useKept<Path>('newcomer’s path', 'electronic')
   const [isDismissed, setDismissed] = useKept('newcomer’s list is done with', false)
   const hasLocks = (overview?.locking_systems?.total ?? 0) > 0
-  const keyTypes = useQuery({ ...listOptions(resources['key-types'].api, { limit: '1' }), enabled: hasLocks && may('key-types:read') })
+  const keyTypes = useQuery({
+    ...listOptions(resources['key-types'].api, { limit: '1' }),
+    enabled: hasLocks && may('key-types:read'),
+  })
   const stepsOf = (wanted: Path) =>
     (paths[wanted] as readonly Step[]).flatMap(([noun, family]) => {
       const total = family === undefined ? (keyTypes.data?.total ?? 0) : overview?.[family]?.total
@@ -98,7 +107,11 @@ export function Checklist({ overview, isEmpty }: { overview: Overview | undefine
       <ol>
         {mine.map(({ noun, isDone }) => (
           <li key={noun} data-done={isDone || undefined} data-next={noun === next || undefined}>
-            {isDone ? <IconCircleCheckFilled size={20} aria-hidden /> : <IconCircle size={20} stroke={1.5} aria-hidden />}
+            {isDone ? (
+              <IconCircleCheckFilled size={20} aria-hidden />
+            ) : (
+              <IconCircle size={20} stroke={1.5} aria-hidden />
+            )}
             <span className="checklist-words">
               <b>
                 {t.estate.start.steps[noun]}
@@ -111,7 +124,9 @@ export function Checklist({ overview, isEmpty }: { overview: Overview | undefine
                 size="xs"
                 variant={noun === next ? 'filled' : 'default'}
                 leftSection={<IconPlus size={14} aria-hidden />}
-                renderRoot={(props) => <Link to={resources[noun].path ?? '/'} search={{ new: '1' } as never} {...props} />}
+                renderRoot={(props) => (
+                  <Link to={resources[noun].path ?? '/'} search={{ new: '1' } as never} {...props} />
+                )}
               >
                 {t.form.create(t.resources[noun].one)}
               </Button>

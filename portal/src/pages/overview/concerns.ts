@@ -58,7 +58,14 @@ export const concerns = (today: Today): Concern[] => [
     icon: IconDoorOff,
     isBad: true,
   },
-  { key: 'overdue', count: ({ keys }) => keys?.overdue, noun: 'keys', query: overdue(today), icon: IconCalendarDue, isBad: true },
+  {
+    key: 'overdue',
+    count: ({ keys }) => keys?.overdue,
+    noun: 'keys',
+    query: overdue(today),
+    icon: IconCalendarDue,
+    isBad: true,
+  },
   {
     key: 'lost',
     count: ({ keys }) => keys && keys.by_status.lost + keys.by_status.stolen,

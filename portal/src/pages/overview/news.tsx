@@ -29,7 +29,8 @@ const latest = {
   'audit-log': () => ({ resource: 'not.in.(sessions,users)', order: 'sequence.desc' }),
 } satisfies Partial<Record<Noun, (today: Today) => ListQuery>>
 
-const latestOptions = <T,>(noun: Noun, query: ListQuery) => listOptions<T>(resources[noun].api, { ...query, limit: '5' })
+const latestOptions = <T,>(noun: Noun, query: ListQuery) =>
+  listOptions<T>(resources[noun].api, { ...query, limit: '5' })
 
 const holderOf = ({ individual_id: id }: Item): ReadonlyArray<readonly [Resource, string]> =>
   typeof id === 'string' ? [[resources.individuals, id]] : []
@@ -39,7 +40,9 @@ export async function loadNews(may: May, today: Today): Promise<void> {
   const load = async (noun: keyof typeof latest) => {
     if (!may(resources[noun].read)) return
     const { items } = await queryClient.fetchQuery(latestOptions<Item>(noun, latest[noun](today)))
-    const named = items.flatMap((item) => (noun === 'audit-log' ? subjectsOf(item as unknown as AuditEntry) : holderOf(item)))
+    const named = items.flatMap((item) =>
+      noun === 'audit-log' ? subjectsOf(item as unknown as AuditEntry) : holderOf(item),
+    )
     await Promise.all(named.map(([to, id]) => may(to.read) && queryClient.prefetchQuery(referenceOptions(to, id))))
   }
   await Promise.all((Object.keys(latest) as Array<keyof typeof latest>).map(load))
@@ -153,12 +156,18 @@ function Latest<T extends { id: string }>({ noun, title, empty, query, all = que
           {title}
         </Title>
         {data && data.total > 0 && (
-          <Link to={resources[noun].path ?? '/'} search={all as never} className="latest-all" aria-label={`${t.estate.news.all}: ${title}`}>
+          <Link
+            to={resources[noun].path ?? '/'}
+            search={all as never}
+            className="latest-all"
+            aria-label={`${t.estate.news.all}: ${title}`}
+          >
             {t.estate.news.all}
           </Link>
         )}
       </div>
-      {data === undefined && (error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Skeleton height={180} />)}
+      {data === undefined &&
+        (error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Skeleton height={180} />)}
       {data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
           {absence(resources[noun], empty, t.estate.news.noneSeen)}

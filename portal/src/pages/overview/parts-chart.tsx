@@ -32,7 +32,11 @@ export function PartsChart({ title, parts }: { title: string; parts: readonly Pa
         {title}
       </Title>
       <div className="chart-body">
-        {isKnown ? <Ring parts={parts} total={total} label={format.number(total)} /> : <Skeleton height={SIZE} width={SIZE} circle />}
+        {isKnown ? (
+          <Ring parts={parts} total={total} label={format.number(total)} />
+        ) : (
+          <Skeleton height={SIZE} width={SIZE} circle />
+        )}
         <ul className="chart-parts">
           {parts.map(({ key, label, count, tone, path, search }) => (
             <li key={key}>

@@ -13,7 +13,11 @@ import { CopyText } from '../../shell/copy.tsx'
 import { ErrorNote, useFaultText } from '../../shell/error-note.tsx'
 import { QrCode } from './qr-code.tsx'
 
-type Open = { kind: 'disable' } | { kind: 'renew' } | { kind: 'codes'; codes: readonly string[] } | { kind: 'enrol'; made: TotpEnrolment }
+type Open =
+  | { kind: 'disable' }
+  | { kind: 'renew' }
+  | { kind: 'codes'; codes: readonly string[] }
+  | { kind: 'enrol'; made: TotpEnrolment }
 
 const FEW = 3
 
@@ -35,7 +39,11 @@ export function Authenticator() {
         {user?.mfa ? (
           <>
             <ToneBadge tone="good">{t.profile.factorOn}</ToneBadge>
-            <Text size="sm" c={user.recovery_codes_left <= FEW ? undefined : 'dimmed'} fw={user.recovery_codes_left <= FEW ? 600 : 400}>
+            <Text
+              size="sm"
+              c={user.recovery_codes_left <= FEW ? undefined : 'dimmed'}
+              fw={user.recovery_codes_left <= FEW ? 600 : 400}
+            >
               {t.profile.codesLeft(format.number(user.recovery_codes_left))}
             </Text>
           </>
@@ -60,7 +68,9 @@ export function Authenticator() {
           </Button>
         )}
       </Group>
-      {open?.kind === 'enrol' && <Enrol made={open.made} onConfirmed={(codes) => setOpen({ kind: 'codes', codes })} onClose={close} />}
+      {open?.kind === 'enrol' && (
+        <Enrol made={open.made} onConfirmed={(codes) => setOpen({ kind: 'codes', codes })} onClose={close} />
+      )}
       {open?.kind === 'codes' && <Codes codes={open.codes} onClose={close} />}
       {open?.kind === 'disable' && <Disable onClose={close} />}
       {open?.kind === 'renew' && <Renew onCodes={(codes) => setOpen({ kind: 'codes', codes })} onClose={close} />}

@@ -39,7 +39,8 @@ const Own = () => <ShortList view={useView('passkeys')} order="created_at.asc" /
 
 /** What the device is called tells several passkeys apart later. */
 function nameOfDevice(): string {
-  const platform = (navigator as { userAgentData?: { platform?: string } }).userAgentData?.platform ?? navigator.platform
+  const platform =
+    (navigator as { userAgentData?: { platform?: string } }).userAgentData?.platform ?? navigator.platform
   return platform.slice(0, 100)
 }
 

@@ -17,14 +17,18 @@ import { AskedBefore } from './asked-before.tsx'
 
 type Picked = Partial<Record<Question, string>>
 
-/** The one question of this field, asked about a door, a space or a person, at any moment. All of it is in the address. */
+/**
+ * The one question of this field, asked about a door, a space or a person, at any moment. All of it is in the address.
+ */
 export function WhoCanOpenPage() {
   const t = useWords()
   const may = useMay()
   const navigate = useNavigate()
   const picked = useSearch({ strict: false }) as Picked
   const possible = questionNames.filter((one) => may(resources[questions[one].of].read))
-  const [kind, setKind] = useState<Question>(questionNames.find((one) => picked[one] !== undefined) ?? possible[0] ?? 'door')
+  const [kind, setKind] = useState<Question>(
+    questionNames.find((one) => picked[one] !== undefined) ?? possible[0] ?? 'door',
+  )
   const asked = questionNames.find((one) => picked[one] !== undefined) ?? kind
   const shown = picked[asked] === undefined ? kind : asked
   const id = picked[shown]

@@ -58,7 +58,12 @@ export function DateField({ value, onChange, error, ...props }: DateFieldProps) 
       rightSection={
         <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus withRoles shadow="md">
           <Popover.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={t.time.openCalendar} onClick={() => setOpen((now) => !now)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t.time.openCalendar}
+              onClick={() => setOpen((now) => !now)}
+            >
               <IconCalendar size={16} aria-hidden />
             </ActionIcon>
           </Popover.Target>

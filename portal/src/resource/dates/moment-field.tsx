@@ -4,7 +4,10 @@ import { DateField } from './date-field.tsx'
 import { TimeField } from './time-field.tsx'
 
 interface MomentFieldProps
-  extends Pick<TextInputProps, 'label' | 'description' | 'error' | 'name' | 'required' | 'withAsterisk' | 'aria-label'> {
+  extends Pick<
+    TextInputProps,
+    'label' | 'description' | 'error' | 'name' | 'required' | 'withAsterisk' | 'aria-label'
+  > {
   /** `2026-05-04T10:30` by the clock of the organization, or nothing. */
   value: string
   onChange(moment: string): void

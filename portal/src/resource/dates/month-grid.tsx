@@ -21,7 +21,9 @@ function inMonth(day: string, months: number): string {
 function weeksOf(day: string): string[][] {
   const first = timeOf(`${day.slice(0, 7)}-01`)
   const monday = first - ((new Date(first).getUTCDay() + 6) % 7) * DAY_MS
-  return Array.from({ length: 6 }, (_, week) => Array.from({ length: 7 }, (__, index) => iso(monday + (week * 7 + index) * DAY_MS)))
+  return Array.from({ length: 6 }, (_, week) =>
+    Array.from({ length: 7 }, (__, index) => iso(monday + (week * 7 + index) * DAY_MS)),
+  )
 }
 
 /** A month to choose a day from: by mouse, by arrows, by page up and down. */
@@ -32,7 +34,9 @@ export function MonthGrid({ value, onChoose }: { value: string; onChoose(day: st
   const [at, setAt] = useState(value === '' ? today() : value)
   const grid = useRef<HTMLTableElement>(null)
   const locale = language === 'en' ? 'en-GB' : language
-  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(timeOf(at)))
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(timeOf(at)),
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day
   useEffect(() => grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(), [at])
   const onKeyDown = (event: KeyboardEvent) => {
@@ -46,7 +50,12 @@ export function MonthGrid({ value, onChoose }: { value: string; onChoose(day: st
   return (
     <div className="month">
       <Group justify="space-between" mb={6} wrap="nowrap">
-        <ActionIcon variant="subtle" color="gray" aria-label={t.time.previousMonth} onClick={() => setAt(inMonth(at, -1))}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t.time.previousMonth}
+          onClick={() => setAt(inMonth(at, -1))}
+        >
           <IconChevronLeft size={16} aria-hidden />
         </ActionIcon>
         <Text size="sm" fw={600} role="status">

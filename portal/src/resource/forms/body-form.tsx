@@ -12,7 +12,16 @@ import type { AnyView, FormSection } from '../define-view.ts'
 import { FormInput } from '../inputs/form-input.tsx'
 import { type BodyName, targetOf } from '../resources.ts'
 import { dropDraft, readDraft, writeDraft } from './draft.ts'
-import { bodyOf, durationFaults, type FormField, fieldOf, fieldsOf, missing, startOf, type Values } from './form-values.ts'
+import {
+  bodyOf,
+  durationFaults,
+  type FormField,
+  fieldOf,
+  fieldsOf,
+  missing,
+  startOf,
+  type Values,
+} from './form-values.ts'
 
 interface BodyFormProps {
   view: AnyView
@@ -57,7 +66,9 @@ export function BodyForm({
     initialValues: { ...start, ...restored },
     onValuesChange(values) {
       // Only what was typed: all else may be newer when the draft is taken up again.
-      const typed = Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name]))
+      const typed = Object.entries(values).filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name]),
+      )
       onDirty(typed.length > 0)
       if (draft === undefined) return
       if (typed.length > 0) writeDraft(draft, Object.fromEntries(typed.filter(([name]) => !secrets.includes(name))))
@@ -68,7 +79,9 @@ export function BodyForm({
   // Nobody can choose from what they may not see.
   const canChoose = ({ kind, field, body: { required } }: FormField): boolean =>
     (kind !== 'reference' && kind !== 'references') || required === true || may(targetOf(field, view.resource)?.read)
-  const visible = fields.filter((field) => (field.when?.({ ...item, ...form.values }, item) ?? true) && canChoose(field))
+  const visible = fields.filter(
+    (field) => (field.when?.({ ...item, ...form.values }, item) ?? true) && canChoose(field),
+  )
 
   const startOver = () => {
     if (draft !== undefined) dropDraft(draft)
@@ -89,7 +102,11 @@ export function BodyForm({
     const odd = durationFaults(visible, form.values)
     if (odd.size > 0) {
       const toldOf = (seconds: number | undefined) => (seconds === undefined ? undefined : format.duration(seconds))
-      form.setErrors(Object.fromEntries([...odd].map(([name, { least, most }]) => [name, t.time.noDuration(toldOf(least), toldOf(most))])))
+      form.setErrors(
+        Object.fromEntries(
+          [...odd].map(([name, { least, most }]) => [name, t.time.noDuration(toldOf(least), toldOf(most))]),
+        ),
+      )
       focusOn([...odd.keys()][0])
       return
     }
@@ -100,7 +117,9 @@ export function BodyForm({
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const placed = error.details.filter(({ path }) => visible.some(({ field }) => field === nameIn(path)))
-      form.setErrors(Object.fromEntries(placed.map((fault) => [nameIn(fault.path), t.errors.byRule[fault.rule] ?? readable(fault)])))
+      form.setErrors(
+        Object.fromEntries(placed.map((fault) => [nameIn(fault.path), t.errors.byRule[fault.rule] ?? readable(fault)])),
+      )
       if (placed[0]) focusOn(nameIn(placed[0].path))
       // What is told at its field is not told twice.
       if (placed.length === 0 || placed.length < error.details.length) setFailure(error)
@@ -111,7 +130,9 @@ export function BodyForm({
 
   /** The service speaks of fields and instants as programs write them. */
   const readable = ({ path, message }: Fault): string =>
-    message.replace(path, fieldLabel(view, t, nameIn(path))).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => format.moment(instant))
+    message
+      .replace(path, fieldLabel(view, t, nameIn(path)))
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => format.moment(instant))
 
   const [first] = visible
   return (

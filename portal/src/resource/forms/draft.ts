@@ -1,6 +1,9 @@
 import type { Values } from './form-values.ts'
 
-/** What was typed and not saved, for as long as the tab lives: a slip, a reload or the end of a session does not lose it. */
+/**
+ * What was typed and not saved, for as long as the tab lives: a slip, a reload or the end of a session does not lose
+ * it.
+ */
 const keyOf = (name: string) => `gatehouse.draft.${name}`
 
 export function readDraft(name: string): Values | undefined {
@@ -11,7 +14,8 @@ export function readDraft(name: string): Values | undefined {
   }
 }
 
-export const writeDraft = (name: string, values: Values): void => sessionStorage.setItem(keyOf(name), JSON.stringify(values))
+export const writeDraft = (name: string, values: Values): void =>
+  sessionStorage.setItem(keyOf(name), JSON.stringify(values))
 export const dropDraft = (name: string): void => sessionStorage.removeItem(keyOf(name))
 /** Nothing of one person is left for the next. */
 export function dropAllDrafts(): void {

@@ -44,7 +44,15 @@ const nothing: Values = {}
 const isOnTop = (): boolean => document.querySelectorAll('[role="dialog"]').length === 1
 
 /** Creates or changes an item of any resource. */
-export function FormDrawer({ view, api, item: current, etag: currentTag, initial = nothing, onCreated, onClose }: FormDrawerProps) {
+export function FormDrawer({
+  view,
+  api,
+  item: current,
+  etag: currentTag,
+  initial = nothing,
+  onCreated,
+  onClose,
+}: FormDrawerProps) {
   const t = useWords()
   const { id: person } = useMe()
   // As it was when the form opened: what is read again meanwhile must not pass for what this person has changed.
@@ -101,7 +109,11 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
       const made: Change =
         bodies.length === 1
           ? { method: 'POST', path: api, body: bodies[0] }
-          : { method: 'POST', path: `${api}/batch`, body: { atomic: true, operations: bodies.map((one) => ({ op: 'create', body: one })) } }
+          : {
+              method: 'POST',
+              path: `${api}/batch`,
+              body: { atomic: true, operations: bodies.map((one) => ({ op: 'create', body: one })) },
+            }
       if (!(await confirmImpact(made))) return
       const answer = await change.mutateAsync(made)
       if (bodies.length > 1) {
@@ -118,7 +130,10 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
     if (Object.keys(values).length === 0) return onClose()
     const path = `${api}/${item.id}`
     if (!(await confirmImpact({ method: 'PATCH', path, body: values }))) return
-    const answer = await conflict.save((tag) => change.mutateAsync({ method: 'PATCH', path, body: values, etag: tag }), etag)
+    const answer = await conflict.save(
+      (tag) => change.mutateAsync({ method: 'PATCH', path, body: values, etag: tag }),
+      etag,
+    )
     if (answer) saved(t.form.saved(one, labelOf(view.resource, answer.data)))
     else await client.invalidateQueries({ queryKey: itemOptions(api, item.id).queryKey })
     onClose()
@@ -126,7 +141,11 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
 
   if (result !== undefined) {
     return (
-      <ResultDialog title={view.createdTitle?.(t) ?? t.form.create(one)} isSecret onClose={() => void close(result.path)}>
+      <ResultDialog
+        title={view.createdTitle?.(t) ?? t.form.create(one)}
+        isSecret
+        onClose={() => void close(result.path)}
+      >
         {result.content}
       </ResultDialog>
     )
@@ -173,11 +192,18 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
   )
 }
 
-/** What a new item starts with and the form does not ask for, such as whose role it is; what is derived cannot be given. */
+/**
+ * What a new item starts with and the form does not ask for, such as whose role it is; what is derived cannot be given.
+ */
 function hidden(initial: Values, view: AnyView, values: Values, body: BodyName): Values {
-  const defs = view.form?.flatMap(({ fields }) => fields.map((def) => (typeof def === 'string' ? { field: def } : def))) ?? []
-  const asked = new Set(defs.filter(({ when }) => when?.({ ...initial, ...values }, initial) ?? true).map(({ field }) => field))
+  const defs =
+    view.form?.flatMap(({ fields }) => fields.map((def) => (typeof def === 'string' ? { field: def } : def))) ?? []
+  const asked = new Set(
+    defs.filter(({ when }) => when?.({ ...initial, ...values }, initial) ?? true).map(({ field }) => field),
+  )
   return Object.fromEntries(
-    Object.entries(initial).filter(([name]) => !asked.has(name) && !(name in values) && fieldOf(body, name) !== undefined),
+    Object.entries(initial).filter(
+      ([name]) => !asked.has(name) && !(name in values) && fieldOf(body, name) !== undefined,
+    ),
   )
 }

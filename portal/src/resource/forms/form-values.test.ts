@@ -18,7 +18,10 @@ describe('a form', () => {
 
   it('sends of a new item what was filled in', () => {
     const start = startOf(fields, {}, zone)
-    expect(bodyOf(fields, { ...start, name: 'Main', location_id: 'l' }, start, zone, false)).toEqual({ name: 'Main', location_id: 'l' })
+    expect(bodyOf(fields, { ...start, name: 'Main', location_id: 'l' }, start, zone, false)).toEqual({
+      name: 'Main',
+      location_id: 'l',
+    })
   })
 
   it('sends of a changed item what is different, and null where a value was emptied that may be missing', () => {
@@ -36,6 +39,8 @@ describe('a form', () => {
     if (!from) throw new Error('a grant has a beginning')
     const start = startOf([from], { valid_from: '2026-07-01T06:30:00.000Z' }, zone)
     expect(start).toEqual({ valid_from: '2026-07-01T08:30' })
-    expect(bodyOf([from], { valid_from: '2026-07-01T09:30' }, start, zone, true)).toEqual({ valid_from: '2026-07-01T07:30:00.000Z' })
+    expect(bodyOf([from], { valid_from: '2026-07-01T09:30' }, start, zone, true)).toEqual({
+      valid_from: '2026-07-01T07:30:00.000Z',
+    })
   })
 })

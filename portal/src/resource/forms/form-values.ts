@@ -6,7 +6,19 @@ import type { BodyName } from '../resources.ts'
 
 /** What the API says of a field of a body. */
 interface BodyField {
-  kind: 'text' | 'prose' | 'number' | 'select' | 'switch' | 'reference' | 'date' | 'timestamp' | 'multi' | 'tags' | 'permissions' | 'json'
+  kind:
+    | 'text'
+    | 'prose'
+    | 'number'
+    | 'select'
+    | 'switch'
+    | 'reference'
+    | 'date'
+    | 'timestamp'
+    | 'multi'
+    | 'tags'
+    | 'permissions'
+    | 'json'
   required?: boolean
   nullable?: boolean
   values?: readonly string[]
@@ -38,14 +50,18 @@ export function fieldOf(name: BodyName, def: string | FormFieldDef): FormField |
   // What `expand` makes something else of is asked for a new item alone.
   const isExpanded = name.endsWith('Create')
   if (given.isOwnNumber && !isExpanded) return undefined
-  if (given.isOwnNumber) return { ...given, kind: 'number', body: { kind: 'number', nullable: true, whole: true }, values: [] }
+  if (given.isOwnNumber)
+    return { ...given, kind: 'number', body: { kind: 'number', nullable: true, whole: true }, values: [] }
   const known = (bodies[name] as Record<string, BodyField>)[given.field]
-  if (!known && given.kind === 'references' && isExpanded) return { ...given, kind: 'references', body: { kind: 'reference' }, values: [] }
+  if (!known && given.kind === 'references' && isExpanded)
+    return { ...given, kind: 'references', body: { kind: 'reference' }, values: [] }
   if (!known) return undefined
   const body = given.isNeeded ? { ...known, required: true } : known
   return {
     ...given,
-    kind: given.kind ?? (given.field === 'time_zone' ? 'zone' : given.values && known.kind === 'text' ? 'select' : known.kind),
+    kind:
+      given.kind ??
+      (given.field === 'time_zone' ? 'zone' : given.values && known.kind === 'text' ? 'select' : known.kind),
     body,
     values: given.values ?? known.values ?? [],
   }
@@ -68,13 +84,15 @@ export function startOf(fields: readonly FormField[], item: Values, timeZone: st
       const value = item[field.field]
       if (value === undefined || value === null) return [field.field, emptyOf(field)]
       if (field.kind === 'references') return [field.field, [value].flat()]
-      if (field.kind === 'timestamp') return [field.field, wallClock(String(value), timeZone).slice(0, 16).replace(' ', 'T')]
+      if (field.kind === 'timestamp')
+        return [field.field, wallClock(String(value), timeZone).slice(0, 16).replace(' ', 'T')]
       return [field.field, value]
     }),
   )
 }
 
-const isEmpty = (value: unknown): boolean => value === '' || value === null || (Array.isArray(value) && value.length === 0)
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === null || (Array.isArray(value) && value.length === 0)
 
 function sentAs({ kind, body }: FormField, value: unknown, timeZone: string): unknown {
   if (isEmpty(value)) return body.nullable ? null : value
@@ -84,7 +102,13 @@ function sentAs({ kind, body }: FormField, value: unknown, timeZone: string): un
 }
 
 /** A creation sends what was filled in, a change what is different. */
-export function bodyOf(fields: readonly FormField[], values: Values, start: Values, timeZone: string, isEdit: boolean): Values {
+export function bodyOf(
+  fields: readonly FormField[],
+  values: Values,
+  start: Values,
+  timeZone: string,
+  isEdit: boolean,
+): Values {
   const body: Values = {}
   for (const field of fields) {
     const value = values[field.field]
@@ -98,7 +122,10 @@ export function bodyOf(fields: readonly FormField[], values: Values, start: Valu
 export const missing = (fields: readonly FormField[], values: Values): string[] =>
   fields.filter(({ body, field }) => body.required && isEmpty(values[field])).map(({ field }) => field)
 
-/** Durations that are none, or that the API does not take: each with the least and the most, in seconds, where it has them. */
+/**
+ * Durations that are none, or that the API does not take: each with the least and the most, in seconds, where it has
+ * them.
+ */
 export function durationFaults(
   fields: readonly FormField[],
   values: Values,

@@ -21,7 +21,10 @@ type Reading = DecodedCardNumber['readings'][number]
 const SHORTEST = 3
 const SHOWN = 4
 
-/** The number of a card as it is printed or read, in whatever form: the service says what it may mean, and who has it already. */
+/**
+ * The number of a card as it is printed or read, in whatever form: the service says what it may mean, and who has it
+ * already.
+ */
 export function CardNumberInput({ value, onChange, onValues, ...props }: CardNumberInputProps) {
   const t = useWords()
   const may = useMay()
@@ -32,7 +35,14 @@ export function CardNumberInput({ value, onChange, onValues, ...props }: CardNum
   const { data } = useQuery({
     queryKey: ['card-number', text],
     queryFn: async ({ signal }) =>
-      (await call<DecodedCardNumber>('/api/v1/card-numbers/decode', { method: 'POST', body: { text }, signal, withoutKey: true })).data,
+      (
+        await call<DecodedCardNumber>('/api/v1/card-numbers/decode', {
+          method: 'POST',
+          body: { text },
+          signal,
+          withoutKey: true,
+        })
+      ).data,
     enabled: isAsked && text.length >= SHORTEST && may('credentials:read'),
     retry: false,
   })
@@ -42,7 +52,12 @@ export function CardNumberInput({ value, onChange, onValues, ...props }: CardNum
     onValues({ number, ...(code === null ? {} : { facility_code: code }), ...(format === undefined ? {} : { format }) })
   return (
     <Stack gap={4}>
-      <TextInput {...props} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} autoComplete="off" />
+      <TextInput
+        {...props}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        autoComplete="off"
+      />
       {readings.map((reading) => (
         <Button
           key={`${reading.form} ${reading.facility_code} ${reading.number} ${reading.is_reversed}`}
@@ -62,7 +77,9 @@ export function CardNumberInput({ value, onChange, onValues, ...props }: CardNum
           {t.people.takenBy}{' '}
           <Anchor
             inherit
-            renderRoot={(root) => <Link to={pathTo(resources.credentials, credential.id) ?? '/'} target="_blank" {...root} />}
+            renderRoot={(root) => (
+              <Link to={pathTo(resources.credentials, credential.id) ?? '/'} target="_blank" {...root} />
+            )}
           >
             {labelOf(resources.credentials, credential)}
           </Anchor>

@@ -21,7 +21,8 @@ interface DaysInputProps {
 export function DaysInput({ label, error, value, onChange }: DaysInputProps) {
   const t = useWords()
   const labelId = useId()
-  const change = (index: number, more: Partial<NamedDay>) => onChange(value.map((day, nth) => (nth === index ? { ...day, ...more } : day)))
+  const change = (index: number, more: Partial<NamedDay>) =>
+    onChange(value.map((day, nth) => (nth === index ? { ...day, ...more } : day)))
   return (
     <Input.Wrapper label={label} error={error} labelElement="div" labelProps={{ id: labelId }}>
       <Stack gap="xs" mt={6} role="group" aria-labelledby={labelId}>

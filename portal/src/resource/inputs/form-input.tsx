@@ -42,7 +42,17 @@ interface FormInputProps {
 }
 
 /** The input that a field asks for. */
-export function FormInput({ field, label, resource, value, among, error, onChange, onValues, autoFocus }: FormInputProps) {
+export function FormInput({
+  field,
+  label,
+  resource,
+  value,
+  among,
+  error,
+  onChange,
+  onValues,
+  autoFocus,
+}: FormInputProps) {
   const t = useWords()
   const format = useFormat()
   const hint = field.hint?.(t, value, format)
@@ -56,7 +66,8 @@ export function FormInput({ field, label, resource, value, among, error, onChang
     ...(autoFocus ? { 'data-autofocus': true } : {}),
   }
   const text = String(value ?? '')
-  const wordOf = (one: string) => field.choices?.label(t, one) ?? field.valueLabel?.(t, one) ?? wordFor(t.values, field.field, one)
+  const wordOf = (one: string) =>
+    field.choices?.label(t, one) ?? field.valueLabel?.(t, one) ?? wordFor(t.values, field.field, one)
   const words = (values: readonly string[]) => values.map((one) => ({ value: one, label: wordOf(one) }))
   const onText = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value)
   switch (field.kind) {
@@ -66,7 +77,8 @@ export function FormInput({ field, label, resource, value, among, error, onChang
       return <PasswordField {...common} value={text} onChange={onText} autoComplete="new-password" />
     case 'number': {
       const unit = secondsIn(field.field)
-      if (unit > 0) return <DurationField {...common} unit={unit} value={(value ?? '') as number | string} onChange={onChange} />
+      if (unit > 0)
+        return <DurationField {...common} unit={unit} value={(value ?? '') as number | string} onChange={onChange} />
       return (
         <NumberInput
           {...common}
@@ -117,7 +129,9 @@ export function FormInput({ field, label, resource, value, among, error, onChang
         />
       )
     case 'multi':
-      return <MultiSelect {...common} data={words(field.values)} value={value as string[]} onChange={onChange} searchable />
+      return (
+        <MultiSelect {...common} data={words(field.values)} value={value as string[]} onChange={onChange} searchable />
+      )
     case 'tags':
       return (
         <TagsInput
@@ -129,7 +143,15 @@ export function FormInput({ field, label, resource, value, among, error, onChang
         />
       )
     case 'permissions':
-      return <PermissionsInput label={label} description={hint} error={error} value={value as string[]} onChange={onChange} />
+      return (
+        <PermissionsInput
+          label={label}
+          description={hint}
+          error={error}
+          value={value as string[]}
+          onChange={onChange}
+        />
+      )
     case 'reference': {
       const to = targetOf(field.field, resource)
       if (!to) throw new Error(`what does ${field.field} refer to?`)
@@ -151,7 +173,9 @@ export function FormInput({ field, label, resource, value, among, error, onChang
       return <ReferencesField {...common} to={target} among={among} value={value as string[]} onChange={onChange} />
     }
     case 'card_number':
-      return <CardNumberInput {...common} value={text} onChange={onChange} onValues={onValues} maxLength={field.body.max} />
+      return (
+        <CardNumberInput {...common} value={text} onChange={onChange} onValues={onValues} maxLength={field.body.max} />
+      )
     case 'windows':
     case 'holiday_windows':
       return (
@@ -167,7 +191,15 @@ export function FormInput({ field, label, resource, value, among, error, onChang
     case 'days':
       return <DaysInput label={label} error={error} value={value as NamedDay[]} onChange={onChange} />
     case 'json':
-      return <SettingsInput label={label} description={hint} error={error} value={value as Record<string, unknown>} onChange={onChange} />
+      return (
+        <SettingsInput
+          label={label}
+          description={hint}
+          error={error}
+          value={value as Record<string, unknown>}
+          onChange={onChange}
+        />
+      )
     case 'date':
       return <DateField {...common} value={text} onChange={onChange} />
     case 'timestamp':

@@ -15,7 +15,10 @@ interface PermissionsInputProps {
   onChange(value: string[]): void
 }
 
-/** Every permission with its sentence, by resource. Nobody gives more than they have: what they lack is shown, and cannot be chosen. */
+/**
+ * Every permission with its sentence, by resource. Nobody gives more than they have: what they lack is shown, and
+ * cannot be chosen.
+ */
 export function PermissionsInput({ label, description, error, value, onChange }: PermissionsInputProps) {
   const t = useWords()
   const format = useFormat()
@@ -23,7 +26,9 @@ export function PermissionsInput({ label, description, error, value, onChange }:
   const [text, setText] = useState('')
   const all = usePermissions()
   const sentenceOf = new Map(all.map(({ name, sentence }) => [name, sentence]))
-  const found = all.filter(({ name, sentence }) => `${name} ${sentence}`.toLowerCase().includes(text.trim().toLowerCase()))
+  const found = all.filter(({ name, sentence }) =>
+    `${name} ${sentence}`.toLowerCase().includes(text.trim().toLowerCase()),
+  )
   const canChange = (name: string) => mine.has(name) || value.includes(name)
   const toggle = (some: readonly string[], isOn: boolean) =>
     onChange(isOn ? [...new Set([...value, ...some])].sort() : value.filter((one) => !some.includes(one)))
@@ -58,7 +63,9 @@ export function PermissionsInput({ label, description, error, value, onChange }:
                       size="xs"
                       ml="lg"
                       label={sentenceOf.get(permission)}
-                      description={canChange(permission) ? permission : `${permission} · ${t.identity.permissionNotHeld}`}
+                      description={
+                        canChange(permission) ? permission : `${permission} · ${t.identity.permissionNotHeld}`
+                      }
                       disabled={!canChange(permission)}
                       checked={value.includes(permission)}
                       onChange={({ currentTarget }) => toggle([permission], currentTarget.checked)}

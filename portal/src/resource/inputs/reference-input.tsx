@@ -53,7 +53,11 @@ export function ReferenceInput({ to, among, isOwn = false, value, onChange, ...p
     <Select
       placeholder={t.form.typeToSearch}
       {...props}
-      data={canCreate ? [...options, { value: CREATE, label: t.form.createNamed(t.resources[to.noun as Noun].one, typed) }] : options}
+      data={
+        canCreate
+          ? [...options, { value: CREATE, label: t.form.createNamed(t.resources[to.noun as Noun].one, typed) }]
+          : options
+      }
       value={value}
       onChange={(next) => (next === CREATE ? setCreating(typed) : onChange(next))}
       searchable
@@ -62,7 +66,8 @@ export function ReferenceInput({ to, among, isOwn = false, value, onChange, ...p
       searchValue={text}
       onSearchChange={setText}
       onDropdownOpen={() => setOpen(true)}
-      // The service has searched already; until its answer is there, what does not fit is not offered: Enter must not take it.
+      // The service has searched already; until its answer is there, what does not fit is not offered: Enter must not
+      // take it.
       filter={({ options: all }) => {
         if (!isAnswered) return all.filter((one) => fits(one, wanted))
         return isSearched && isElsewhere ? all.slice(1) : all
@@ -83,14 +88,26 @@ export function ReferenceInput({ to, among, isOwn = false, value, onChange, ...p
     <>
       {select}
       <Suspense>
-        <CreateNamed to={to} among={among} name={creating} onCreated={({ id }) => onChange(id)} onClose={() => setCreating(undefined)} />
+        <CreateNamed
+          to={to}
+          among={among}
+          name={creating}
+          onCreated={({ id }) => onChange(id)}
+          onClose={() => setCreating(undefined)}
+        />
       </Suspense>
     </>
   )
 }
 
 /** One that is offered: its name, and what tells it from others of that name. */
-export function OfferedOption({ to, option }: { to: Resource; option: { label: string; item?: Item | null } | ComboboxItem }) {
+export function OfferedOption({
+  to,
+  option,
+}: {
+  to: Resource
+  option: { label: string; item?: Item | null } | ComboboxItem
+}) {
   return (
     <span className="reference-option">
       {option.label}
@@ -110,7 +127,9 @@ interface CreateNamedProps {
 /** A new one is such as those that are offered: a visitor among visitors. */
 const valuesOf = (among: ListQuery = {}): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(among).flatMap(([field, value]) => (String(value).startsWith('eq.') ? [[field, String(value).slice(3)]] : [])),
+    Object.entries(among).flatMap(([field, value]) =>
+      String(value).startsWith('eq.') ? [[field, String(value).slice(3)]] : [],
+    ),
   )
 
 /** What nobody has made yet is made here, by the name that was typed. */
@@ -145,7 +164,9 @@ export function useOffered(to: Resource, typed: string, among: ListQuery | undef
   const begins = (item: Item) => labelOf(to, item).toLowerCase().startsWith(typed.toLowerCase())
   const all = [...(isByPrefix ? (prefixed.data?.items ?? []) : []), ...(found.data?.items ?? [])]
   const offered = isOwn ? all.filter((item) => !isSeenInPart(to, item)) : all
-  const items = [...new Map(offered.map((item) => [item.id, item])).values()].toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
+  const items = [...new Map(offered.map((item) => [item.id, item])).values()].toSorted(
+    (a, b) => Number(begins(b)) - Number(begins(a)),
+  )
   return {
     items: found.data === undefined ? [] : items,
     isFetching: found.isFetching || prefixed.isFetching,

@@ -38,7 +38,9 @@ export function ReferencesInput(props: ReferencesInputProps) {
   // What is chosen keeps its name while something else is searched.
   const options = [
     ...found,
-    ...chosen.filter(({ value }) => !found.some((one) => one.value === value)).map((one) => ({ ...one, item: undefined })),
+    ...chosen
+      .filter(({ value }) => !found.some((one) => one.value === value))
+      .map((one) => ({ ...one, item: undefined })),
   ]
   return (
     <MultiSelect

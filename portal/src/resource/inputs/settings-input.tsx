@@ -57,7 +57,13 @@ export function SettingsInput({ label, description, error, value, onChange }: Se
   }
   const change = (row: Row, more: Partial<Row>) => set(rows.map((one) => (one === row ? { ...one, ...more } : one)))
   return (
-    <Input.Wrapper label={label} description={description} error={error} labelElement="div" labelProps={{ id: labelId }}>
+    <Input.Wrapper
+      label={label}
+      description={description}
+      error={error}
+      labelElement="div"
+      labelProps={{ id: labelId }}
+    >
       <Stack gap="xs" mt={6} role="group" aria-labelledby={labelId}>
         {rows.map((row) => {
           const isHidden = row.value === HIDDEN

@@ -21,7 +21,8 @@ interface Drawn {
   isOpen: boolean
 }
 
-const range = (a: number, b: number): number[] => Array.from({ length: Math.abs(a - b) + 1 }, (_, index) => Math.min(a, b) + index)
+const range = (a: number, b: number): number[] =>
+  Array.from({ length: Math.abs(a - b) + 1 }, (_, index) => Math.min(a, b) + index)
 const partOf = ({ from, to }: Drawn): { days: number[]; span: Span } => {
   const [first = 0, ...rest] = range(from.column, to.column)
   return { days: range(from.day, to.day), span: [first * STEP, ((rest.at(-1) ?? first) + 1) * STEP] }
@@ -32,7 +33,10 @@ const isIn = (drawn: Drawn | undefined, { day, column }: Cell): boolean => {
   return days.includes(day) && column * STEP >= span[0] && column * STEP < span[1]
 }
 
-/** A week to draw on: pressed and drawn over with the mouse or a finger; by keyboard, space begins, arrows draw, space ends. */
+/**
+ * A week to draw on: pressed and drawn over with the mouse or a finger; by keyboard, space begins, arrows draw, space
+ * ends.
+ */
 export function WeekGrid({ value, onChange }: { value: readonly DayWindow[]; onChange(value: DayWindow[]): void }) {
   const t = useWords()
   const { language } = useLanguage()
@@ -47,7 +51,11 @@ export function WeekGrid({ value, onChange }: { value: readonly DayWindow[]; onC
     setDrawn(undefined)
   }
   const cellAt = ({ clientX, clientY }: PointerEvent): Cell | undefined => {
-    const found = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-cell]')?.dataset.cell?.split(' ').map(Number)
+    const found = document
+      .elementFromPoint(clientX, clientY)
+      ?.closest<HTMLElement>('[data-cell]')
+      ?.dataset.cell?.split(' ')
+      .map(Number)
     return found ? { day: found[0] ?? 0, column: found[1] ?? 0 } : undefined
   }
   const move = (cell: Cell) => {
@@ -74,8 +82,10 @@ export function WeekGrid({ value, onChange }: { value: readonly DayWindow[]; onC
     } else return
     event.preventDefault()
   }
-  const isOpenNow = (cell: Cell): boolean => (drawn && isIn(drawn, cell) ? drawn.isOpen : isOpenAt(week, cell.day, cell.column * STEP))
-  const says = ({ day, column }: Cell) => `${weekdayName(language, weekdays[day] ?? 'mon', 'long')} ${timeOf(column * STEP)}`
+  const isOpenNow = (cell: Cell): boolean =>
+    drawn && isIn(drawn, cell) ? drawn.isOpen : isOpenAt(week, cell.day, cell.column * STEP)
+  const says = ({ day, column }: Cell) =>
+    `${weekdayName(language, weekdays[day] ?? 'mon', 'long')} ${timeOf(column * STEP)}`
   return (
     <div className="week">
       <div
@@ -127,7 +137,9 @@ export function WeekGrid({ value, onChange }: { value: readonly DayWindow[]; onC
         {timesWords(t).drawHint}
       </Text>
       <Text size="xs" role="status" className={drawn ? undefined : 'visually-hidden'}>
-        {drawn ? `${says(drawn.from)} – ${says(drawn.to)}` : `${says(at)}: ${isOpenNow(at) ? timesWords(t).open : timesWords(t).closed}`}
+        {drawn
+          ? `${says(drawn.from)} – ${says(drawn.to)}`
+          : `${says(at)}: ${isOpenNow(at) ? timesWords(t).open : timesWords(t).closed}`}
       </Text>
     </div>
   )

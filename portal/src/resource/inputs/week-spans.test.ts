@@ -25,8 +25,12 @@ it('a night goes on after midnight, a whole day ends at 24:00', () => {
 it('whatever is open stays open when it is written as windows and read again', () => {
   const window = fc.record({
     days: fc.subarray([...weekdays], { minLength: 1 }),
-    start: fc.integer({ min: 0, max: 47 }).map((half) => `${String(half >> 1).padStart(2, '0')}:${half % 2 ? '30' : '00'}`),
-    end: fc.integer({ min: 1, max: 48 }).map((half) => `${String(half >> 1).padStart(2, '0')}:${half % 2 ? '30' : '00'}`),
+    start: fc
+      .integer({ min: 0, max: 47 })
+      .map((half) => `${String(half >> 1).padStart(2, '0')}:${half % 2 ? '30' : '00'}`),
+    end: fc
+      .integer({ min: 1, max: 48 })
+      .map((half) => `${String(half >> 1).padStart(2, '0')}:${half % 2 ? '30' : '00'}`),
   })
   fc.assert(
     fc.property(fc.array(window, { maxLength: 6 }), (windows) => {

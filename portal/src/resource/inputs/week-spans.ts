@@ -62,7 +62,9 @@ export function windowsOf(week: WeekSpans): DayWindow[] {
       add(index, from, isNight && next ? timeOf(next[1]) : timeOf(until))
     }
   }
-  return [...found.values()].toSorted((a, b) => a.from - b.from).map(({ days: on, start, end }) => ({ days: on, start, end }))
+  return [...found.values()]
+    .toSorted((a, b) => a.from - b.from)
+    .map(({ days: on, start, end }) => ({ days: on, start, end }))
 }
 
 /** Opens or closes a part of some days. */

@@ -27,6 +27,8 @@ export function daysText(language: string, days: readonly Weekday[]): string {
   }
   const name = (day: Weekday) => weekdayName(language, day)
   return runs
-    .map((run) => (run.length > 2 ? `${name(run[0] as Weekday)}–${name(run.at(-1) as Weekday)}` : run.map(name).join(', ')))
+    .map((run) =>
+      run.length > 2 ? `${name(run[0] as Weekday)}–${name(run.at(-1) as Weekday)}` : run.map(name).join(', '),
+    )
     .join(', ')
 }

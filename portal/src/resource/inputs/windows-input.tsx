@@ -27,14 +27,24 @@ export function WindowsInput({ label, description, error, hasDays, value, onChan
   const change = (index: number, more: Partial<DayWindow>) =>
     onChange(value.map((window, nth) => (nth === index ? { ...window, ...more } : window)))
   return (
-    <Input.Wrapper label={label} description={description} error={error} labelElement="div" labelProps={{ id: labelId }}>
+    <Input.Wrapper
+      label={label}
+      description={description}
+      error={error}
+      labelElement="div"
+      labelProps={{ id: labelId }}
+    >
       <Stack gap="sm" mt={6} role="group" aria-labelledby={labelId}>
         {hasDays && <WeekGrid value={value} onChange={onChange} />}
         {value.map((window, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a window has nothing else to be known by
           <Stack key={index} gap={6} role="group" aria-label={timesWords(t).window(index + 1)}>
             {hasDays && (
-              <Chip.Group multiple value={window.days ?? []} onChange={(days) => change(index, { days: inOrder(days) })}>
+              <Chip.Group
+                multiple
+                value={window.days ?? []}
+                onChange={(days) => change(index, { days: inOrder(days) })}
+              >
                 <Group gap={4}>
                   {weekdays.map((day) => (
                     <Chip key={day} value={day} size="xs" aria-label={weekdayName(language, day, 'long')}>
@@ -45,7 +55,11 @@ export function WindowsInput({ label, description, error, hasDays, value, onChan
               </Chip.Group>
             )}
             <Group gap="xs" wrap="nowrap">
-              <TimeField aria-label={timesWords(t).start} value={window.start} onChange={(start) => change(index, { start })} />
+              <TimeField
+                aria-label={timesWords(t).start}
+                value={window.start}
+                onChange={(start) => change(index, { start })}
+              />
               <span aria-hidden>–</span>
               <TimeField aria-label={timesWords(t).end} value={window.end} onChange={(end) => change(index, { end })} />
               <ActionIcon
@@ -65,7 +79,9 @@ export function WindowsInput({ label, description, error, hasDays, value, onChan
             size="compact-sm"
             variant="subtle"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => onChange([...value, { ...(hasDays ? { days: workdays } : {}), start: '08:00', end: '18:00' }])}
+            onClick={() =>
+              onChange([...value, { ...(hasDays ? { days: workdays } : {}), start: '08:00', end: '18:00' }])
+            }
           >
             {timesWords(t).addWindow}
           </Button>

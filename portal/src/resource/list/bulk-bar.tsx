@@ -75,7 +75,11 @@ export function BulkBar({ view, api, items, onClear }: BulkBarProps) {
         await run(item)
         done++
       } catch (error) {
-        notifications.show({ message: `${labelOf(view.resource, item)}: ${errorText(error as Error)}`, color: 'red', autoClose: false })
+        notifications.show({
+          message: `${labelOf(view.resource, item)}: ${errorText(error as Error)}`,
+          color: 'red',
+          autoClose: false,
+        })
       }
     }
     await queryClient.invalidateQueries()

@@ -5,17 +5,33 @@ import type { Shown } from '../columns.ts'
 import type { ListState } from '../list-state.ts'
 
 /** Which columns are shown. */
-export function ColumnMenu({ columns, shown, state }: { columns: readonly Shown[]; shown: readonly Shown[]; state: ListState }) {
+export function ColumnMenu({
+  columns,
+  shown,
+  state,
+}: {
+  columns: readonly Shown[]
+  shown: readonly Shown[]
+  state: ListState
+}) {
   const t = useWords()
   const keys = shown.map(({ key }) => key)
   const toggle = (key: string) => {
-    const next = columns.map((column) => column.key).filter((one) => (one === key ? !keys.includes(key) : keys.includes(one)))
+    const next = columns
+      .map((column) => column.key)
+      .filter((one) => (one === key ? !keys.includes(key) : keys.includes(one)))
     if (next.length > 0) state.set({ columns: next.join(',') }, { isTyping: true, keepsPage: true })
   }
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
-        <ActionIcon className="column-button" variant="default" size="input-sm" aria-label={t.list.columns} title={t.list.columns}>
+        <ActionIcon
+          className="column-button"
+          variant="default"
+          size="input-sm"
+          aria-label={t.list.columns}
+          title={t.list.columns}
+        >
           <IconColumns3 size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -27,7 +43,9 @@ export function ColumnMenu({ columns, shown, state }: { columns: readonly Shown[
           </Menu.CheckboxItem>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => state.set({ columns: undefined }, { keepsPage: true })}>{t.list.columnsReset}</Menu.Item>
+        <Menu.Item onClick={() => state.set({ columns: undefined }, { keepsPage: true })}>
+          {t.list.columnsReset}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

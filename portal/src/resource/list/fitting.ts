@@ -4,8 +4,8 @@ import { useCallback, useRef, useState } from 'react'
 const SAME_PX = 24
 
 /**
- * How many of a table's last columns do not fit its frame: they give way rather than lie beside the screen. Once gone they stay away,
- * whatever the next page holds, until the frame is of another width.
+ * How many of a table's last columns do not fit its frame: they give way rather than lie beside the screen. Once gone
+ * they stay away, whatever the next page holds, until the frame is of another width.
  */
 export function useFitting(): { tooMany: number; frame(element: HTMLDivElement): () => void } {
   const [tooMany, set] = useState(0)

@@ -1,5 +1,13 @@
 import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core'
-import { IconBookmark, IconBookmarkPlus, IconDots, IconDownload, IconPrinter, IconRowInsertBottom, IconX } from '@tabler/icons-react'
+import {
+  IconBookmark,
+  IconBookmarkPlus,
+  IconDots,
+  IconDownload,
+  IconPrinter,
+  IconRowInsertBottom,
+  IconX,
+} from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
@@ -27,7 +35,8 @@ export function ListMenu({ view, isDense, onDense, onPrint, fileOf }: ListMenuPr
   const { page: _, new: __, ...search } = useSearch({ strict: false }) as Record<string, string>
   const [views, setViews] = useKept<SavedView[]>(`views of ${view.resource.noun}`, [])
   const [isNaming, setNaming] = useState(false)
-  const open = (saved: SavedView) => void navigate({ to: '.', search: { ...saved.search, tab: search.tab }, resetScroll: false } as never)
+  const open = (saved: SavedView) =>
+    void navigate({ to: '.', search: { ...saved.search, tab: search.tab }, resetScroll: false } as never)
   const save = (name: string) => {
     setViews([...views.filter((one) => one.name !== name), { name, search }])
     setNaming(false)
@@ -66,7 +75,13 @@ export function ListMenu({ view, isDense, onDense, onPrint, fileOf }: ListMenuPr
           </Menu.Item>
           {fileOf &&
             (['csv', 'xlsx'] as const).map((format) => (
-              <Menu.Item key={format} component="a" href={fileOf(format)} download leftSection={<IconDownload size={15} aria-hidden />}>
+              <Menu.Item
+                key={format}
+                component="a"
+                href={fileOf(format)}
+                download
+                leftSection={<IconDownload size={15} aria-hidden />}
+              >
                 {t.list.download[format]}
               </Menu.Item>
             ))}

@@ -41,7 +41,8 @@ export function usePrint(api: string, query: ListQuery): Printing {
         const got = await client.fetchQuery(listOptions(api, { ...query, limit: String(PAGE), page: String(page) }))
         all.push(...got.items)
         pages = got.pages
-        if (page === 1 && got.total > MOST) notifications.show({ message: t.list.printedFirst(MOST, got.total), color: 'yellow' })
+        if (page === 1 && got.total > MOST)
+          notifications.show({ message: t.list.printedFirst(MOST, got.total), color: 'yellow' })
       }
       setItems(all)
     } catch (error) {

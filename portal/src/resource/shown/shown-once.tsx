@@ -3,7 +3,17 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { CopyText } from '../../shell/copy.tsx'
 
 /** A secret that is never shown again, with its warning and a button that copies it. */
-export function ShownOnce({ value, label, warning, caption }: { value: string; label: string; warning?: string; caption?: string }) {
+export function ShownOnce({
+  value,
+  label,
+  warning,
+  caption,
+}: {
+  value: string
+  label: string
+  warning?: string
+  caption?: string
+}) {
   return (
     <Stack gap="sm">
       {warning !== undefined && (

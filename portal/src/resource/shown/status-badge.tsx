@@ -47,7 +47,16 @@ const tones: Record<Tone, readonly string[]> = {
     'sent',
   ],
   info: ['issued', 'held', 'unlocked', 'unlocked_timed', 'open', 'held_open', 'running'],
-  warning: ['suspended', 'degraded', 'low_battery', 'held_open_too_long', 'defective', 'damaged', 'blocked', 'unexpected_denial'],
+  warning: [
+    'suspended',
+    'degraded',
+    'low_battery',
+    'held_open_too_long',
+    'defective',
+    'damaged',
+    'blocked',
+    'unexpected_denial',
+  ],
   bad: [
     'lost',
     'stolen',
@@ -83,10 +92,13 @@ const tones: Record<Tone, readonly string[]> = {
     'cancelled',
   ],
 }
-const toneOf = new Map<string, Tone>((Object.keys(tones) as Tone[]).flatMap((tone) => tones[tone].map((value) => [value, tone] as const)))
+const toneOf = new Map<string, Tone>(
+  (Object.keys(tones) as Tone[]).flatMap((tone) => tones[tone].map((value) => [value, tone] as const)),
+)
 
 /** What shows more plainly than its tone does what it means. */
-const lock = 'M5 13a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v6a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2zM11 16a1 1 0 1 0 2 0a1 1 0 0 0 -2 0'
+const lock =
+  'M5 13a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v6a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2zM11 16a1 1 0 1 0 2 0a1 1 0 0 0 -2 0'
 const lockOpen = `${lock}M8 11v-5a4 4 0 0 1 8 0`
 const signs: Partial<Record<string, string>> = {
   locked: `${lock}M8 11v-4a4 4 0 1 1 8 0v4`,

@@ -105,7 +105,11 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
   if (typeof value === 'boolean') return <YesNo value={value} />
   if (typeof value === 'number') {
     const unit = secondsIn(field)
-    return <span className="number">{unit ? format.duration(value * unit) : field === 'version' ? value : format.number(value)}</span>
+    return (
+      <span className="number">
+        {unit ? format.duration(value * unit) : field === 'version' ? value : format.number(value)}
+      </span>
+    )
   }
   if (Array.isArray(value))
     return value.length === 0 ? (

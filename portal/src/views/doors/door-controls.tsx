@@ -26,7 +26,10 @@ const api = resources['access-points'].api
 const LOOK_AGAIN_MS = 400
 const isOver = ({ status }: Command): boolean => status !== 'queued' && status !== 'sent'
 
-/** Whether the service would pass an order on: asked without giving one. The reason where it would not, null where it would. */
+/**
+ * Whether the service would pass an order on: asked without giving one. The reason where it would not, null where it
+ * would.
+ */
 const possible = (id: string) => ({
   queryKey: ['can-be-told', id],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
@@ -61,14 +64,24 @@ export function DoorControls({ point }: { point: AccessPoint }) {
     <Stack gap="xs" component="section" aria-label={liveWords(t).control} className="no-print">
       <Group gap="xs">
         {orders.map((order) => (
-          <Button key={order.word} variant="default" leftSection={<order.icon size={16} aria-hidden />} onClick={() => setAsked(order)}>
+          <Button
+            key={order.word}
+            variant="default"
+            leftSection={<order.icon size={16} aria-hidden />}
+            onClick={() => setAsked(order)}
+          >
             {liveWords(t)[order.word]}
           </Button>
         ))}
       </Group>
       {given && <CommandResult key={given.id} word={given.word} id={given.id} />}
       {asked && (
-        <OrderDialog order={asked} point={point} onGiven={(id) => setGiven({ word: asked.word, id })} onClose={() => setAsked(undefined)} />
+        <OrderDialog
+          order={asked}
+          point={point}
+          onGiven={(id) => setGiven({ word: asked.word, id })}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </Stack>
   )
@@ -89,7 +102,11 @@ function OrderDialog({ order: { word, action, body, isDangerous }, point, onGive
   const give = async () => {
     try {
       const reason = why.trim() === '' ? {} : { reason: why.trim() }
-      const { data } = await change.mutateAsync({ method: 'POST', path: `${api}/${point.id}/${action}`, body: { ...body, ...reason } })
+      const { data } = await change.mutateAsync({
+        method: 'POST',
+        path: `${api}/${point.id}/${action}`,
+        body: { ...body, ...reason },
+      })
       onGiven(data.id)
       onClose()
     } catch {
@@ -109,7 +126,12 @@ function OrderDialog({ order: { word, action, body, isDangerous }, point, onGive
       <Text size="sm" c="dimmed">
         <ItemPath resource={resources['access-points']} item={point} />
       </Text>
-      <TextInput label={t.fields.reason} value={why} maxLength={2000} onChange={({ currentTarget }) => setWhy(currentTarget.value)} />
+      <TextInput
+        label={t.fields.reason}
+        value={why}
+        maxLength={2000}
+        onChange={({ currentTarget }) => setWhy(currentTarget.value)}
+      />
       {change.error && <ErrorNote error={change.error} />}
     </ConfirmDialog>
   )
@@ -131,7 +153,12 @@ function CommandResult({ word, id }: { word: Order['word']; id: string }) {
     if (isDone) void queryClient.invalidateQueries({ queryKey: ['item', api] })
   }, [isDone])
   return (
-    <Alert color="gray" icon={<IconCommand size={18} aria-hidden />} role="status" title={liveWords(t).commandResult(liveWords(t)[word])}>
+    <Alert
+      color="gray"
+      icon={<IconCommand size={18} aria-hidden />}
+      role="status"
+      title={liveWords(t).commandResult(liveWords(t)[word])}
+    >
       {isSeen ? (
         <Group gap="xs">
           <StatusBadge field="status" value={command?.status ?? 'queued'} />

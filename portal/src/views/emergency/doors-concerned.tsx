@@ -23,7 +23,10 @@ export function DoorsConcerned({ values }: { values: Record<string, unknown> }) 
   const read = resources['access-points'].read
   const isSeen = useMay()(read)
   const isLimited = useIsLimited()(read)
-  const { data } = useQuery({ ...listOptions(resources['access-points'].api, { ...doorsOf(values), limit: '1' }), enabled: isSeen })
+  const { data } = useQuery({
+    ...listOptions(resources['access-points'].api, { ...doorsOf(values), limit: '1' }),
+    enabled: isSeen,
+  })
   if (!data) return null
   const words = liveWords(t)
   return (

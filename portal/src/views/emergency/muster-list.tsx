@@ -40,20 +40,38 @@ export function MusterList({ id }: { id: string }) {
         <Text c="dimmed" size="sm">
           {words.musterSince(format.moment(data.begins_at))}
         </Text>
-        <Button className="no-print" variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
+        <Button
+          className="no-print"
+          variant="default"
+          leftSection={<IconPrinter size={16} aria-hidden />}
+          onClick={() => window.print()}
+        >
           {words.printMuster}
         </Button>
       </Group>
       {data.people.length === 0 && <Text>{words.nobodyInside}</Text>}
       {(['unaccounted', 'accounted'] as const).map((status) => (
-        <People key={status} status={status} people={data.people.filter((one) => one.status === status)} onSafe={setSafe} />
+        <People
+          key={status}
+          status={status}
+          people={data.people.filter((one) => one.status === status)}
+          onSafe={setSafe}
+        />
       ))}
       {safe && <SafeDialog person={safe} onClose={() => setSafe(undefined)} />}
     </Stack>
   )
 }
 
-function People({ status, people, onSafe }: { status: Person['status']; people: readonly Person[]; onSafe(person: Person): void }) {
+function People({
+  status,
+  people,
+  onSafe,
+}: {
+  status: Person['status']
+  people: readonly Person[]
+  onSafe(person: Person): void
+}) {
   const t = useWords()
   const format = useFormat()
   const maySay = useMay()('presence:forgive')
@@ -70,7 +88,9 @@ function People({ status, people, onSafe }: { status: Person['status']; people: 
             <li key={person.individual_id}>
               <span>
                 <Reference to={resources.individuals} id={person.individual_id} fallback={person.display_name} />
-                <small>{[wordFor(t.values, 'kind', person.kind), person.company, person.phone].filter(Boolean).join(' · ')}</small>
+                <small>
+                  {[wordFor(t.values, 'kind', person.kind), person.company, person.phone].filter(Boolean).join(' · ')}
+                </small>
               </span>
               <span>
                 {person.space}
@@ -98,7 +118,13 @@ function People({ status, people, onSafe }: { status: Person['status']; people: 
   )
 }
 
-function SafeDialog({ person: { individual_id: id, display_name: name }, onClose }: { person: Person; onClose(): void }) {
+function SafeDialog({
+  person: { individual_id: id, display_name: name },
+  onClose,
+}: {
+  person: Person
+  onClose(): void
+}) {
   const t = useWords()
   const words = liveWords(t)
   const change = useChange()

@@ -26,9 +26,17 @@ export function DoorPanel({ id, onClose }: { id: string; onClose(): void }) {
       closeButtonProps={{ 'aria-label': t.words.close }}
     >
       <Stack gap="md">
-        {isGone ? <Text>{planWords(t).gone}</Text> : error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+        {isGone ? (
+          <Text>{planWords(t).gone}</Text>
+        ) : (
+          error && <ErrorNote error={error} onRetry={() => void refetch()} />
+        )}
         {data ? <LiveDoor point={data.item} /> : !error && <Skeleton height={240} />}
-        {data && <Anchor renderRoot={(props) => <Link to={pathTo(doors, id) ?? '/'} {...props} />}>{planWords(t).toDoor}</Anchor>}
+        {data && (
+          <Anchor renderRoot={(props) => <Link to={pathTo(doors, id) ?? '/'} {...props} />}>
+            {planWords(t).toDoor}
+          </Anchor>
+        )}
       </Stack>
     </Drawer>
   )

@@ -40,9 +40,14 @@ export function FloorPlansTab({ buildingId }: { buildingId: string }) {
   const initial = useMemo(() => ({ building_id: buildingId }), [buildingId])
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={320} />
-  const plan = data.items.find(({ id }) => id === chosen) ?? data.items.find(({ floor }) => floor === 0) ?? data.items[0]
+  const plan =
+    data.items.find(({ id }) => id === chosen) ?? data.items.find(({ floor }) => floor === 0) ?? data.items[0]
   const add = may('floor-plans:write') && (
-    <Button variant={plan ? 'default' : 'filled'} leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setForm({})}>
+    <Button
+      variant={plan ? 'default' : 'filled'}
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => setForm({})}
+    >
       {planWords(t).add}
     </Button>
   )
@@ -80,7 +85,15 @@ export function FloorPlansTab({ buildingId }: { buildingId: string }) {
   )
 }
 
-export function FloorChoice({ plans, chosen, onChange }: { plans: readonly FloorPlan[]; chosen: string; onChange(id: string): void }) {
+export function FloorChoice({
+  plans,
+  chosen,
+  onChange,
+}: {
+  plans: readonly FloorPlan[]
+  chosen: string
+  onChange(id: string): void
+}) {
   const t = useWords()
   return (
     <SegmentedControl
@@ -120,7 +133,11 @@ function OnePlan({ plan, onEdit }: { plan: FloorPlan; onEdit(): void }) {
               <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
                 {planWords(t).edit}
               </Button>
-              <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDeleting(true)}>
+              <Button
+                variant="default"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => setDeleting(true)}
+              >
                 {planWords(t).remove}
               </Button>
             </>
@@ -132,7 +149,11 @@ function OnePlan({ plan, onEdit }: { plan: FloorPlan; onEdit(): void }) {
         isMine ? (
           <ImageDrop image={image} />
         ) : (
-          <EmptyState icon={<IconMap size={28} aria-hidden />} title={planWords(t).noImage} text={planWords(t).noImageText} />
+          <EmptyState
+            icon={<IconMap size={28} aria-hidden />}
+            title={planWords(t).noImage}
+            text={planWords(t).noImageText}
+          />
         )
       ) : isPlacing ? (
         <PlanEditor plan={plan} />

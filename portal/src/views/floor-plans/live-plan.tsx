@@ -24,7 +24,11 @@ export interface SeenDoor extends Placed {
 }
 
 /** Those of a plan that the reader may see, from the top left on: the order in which one walks through them. */
-export function useSeenDoors(plan: FloorPlan): { doors: SeenDoor[] | undefined; error: Error | null; retry: () => void } {
+export function useSeenDoors(plan: FloorPlan): {
+  doors: SeenDoor[] | undefined
+  error: Error | null
+  retry: () => void
+} {
   const { data, error, refetch } = useQuery({ ...positionsOptions(plan.id), enabled: plan.image_type !== null })
   const doors = useMemo(() => {
     const seen = data?.flatMap((placed) => {
@@ -44,7 +48,11 @@ const directions: Partial<Record<string, readonly [number, number]>> = {
 }
 
 /** The door that lies next in a direction: near, and not far beside the way. */
-function nextIn(doors: readonly SeenDoor[], from: SeenDoor, [right, down]: readonly [number, number]): SeenDoor | undefined {
+function nextIn(
+  doors: readonly SeenDoor[],
+  from: SeenDoor,
+  [right, down]: readonly [number, number],
+): SeenDoor | undefined {
   const far = (door: SeenDoor) => {
     const [dx, dy] = [door.x - from.x, door.y - from.y]
     const along = dx * right + dy * down

@@ -38,7 +38,13 @@ export function PlanCanvas({ plan, title, children, onKeyDown, ...sheet }: PlanC
       <Group gap={4} className="plan-zoom no-print">
         {tools.map(({ word, icon: Sign, isOff, act }) => (
           <Tooltip key={word} label={planWords(t)[word]}>
-            <ActionIcon variant="default" size="lg" aria-label={planWords(t)[word]} data-disabled={isOff || undefined} onClick={act}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={planWords(t)[word]}
+              data-disabled={isOff || undefined}
+              onClick={act}
+            >
               <Sign size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>

@@ -75,7 +75,10 @@ export function PlanEditor({ plan }: { plan: FloorPlan }) {
       kept && kept.x === spot.x && kept.y === spot.y ? rest : { ...rest, ...(kept && { [id]: kept }) },
     )
   }
-  const keepSoon = useDebouncedCallback((id: string, spot: Spot) => void keep(id, spot), { delay: KEEP_MS, flushOnUnmount: true })
+  const keepSoon = useDebouncedCallback((id: string, spot: Spot) => void keep(id, spot), {
+    delay: KEEP_MS,
+    flushOnUnmount: true,
+  })
 
   const press = (event: KeyboardEvent, door: SeenDoor) => {
     const step = steps[event.key]

@@ -20,11 +20,20 @@ export function usePlanImage(plan: FloorPlan) {
   const send = async (file: File | null | undefined) => {
     if (!file) return
     change.reset()
-    const isRefused = !TYPES.includes(file.type) ? planWords(t).wrongType : file.size > MOST_BYTES ? planWords(t).tooLarge : undefined
+    const isRefused = !TYPES.includes(file.type)
+      ? planWords(t).wrongType
+      : file.size > MOST_BYTES
+        ? planWords(t).tooLarge
+        : undefined
     setFault(isRefused)
     if (isRefused !== undefined) return
     try {
-      const { data } = await change.mutateAsync({ method: 'PUT', path: imagePath(plan.id), body: file, contentType: file.type })
+      const { data } = await change.mutateAsync({
+        method: 'PUT',
+        path: imagePath(plan.id),
+        body: file,
+        contentType: file.type,
+      })
       const isWhole = data.left_out.length === 0
       const message = isWhole ? planWords(t).stored : planWords(t).leftOut(data.left_out.join(', '))
       notifications.show({ message, color: isWhole ? 'green' : 'yellow' })
@@ -74,7 +83,13 @@ export function ImageDrop({ image }: { image: PlanImage }) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: whoever does not drag uses the button in it
-    <div className="plan-drop" data-over={isOver || undefined} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
+    <div
+      className="plan-drop"
+      data-over={isOver || undefined}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
       <IconPhotoUp size={28} aria-hidden />
       <Text fw={600}>{planWords(t).drop}</Text>
       <Text size="sm" c="dimmed" ta="center">

@@ -11,7 +11,9 @@ const api = resources['floor-plans'].api
 const shown = ['name', 'label', 'mode', 'lock_state', 'position', 'connectivity', 'in_alarm'] as const
 const MOST = 100
 const MOST_PLANS = '100'
-/** A lockdown, and what the clock does, is told by no event: it is looked at again. What has not changed costs little. */
+/**
+ * A lockdown, and what the clock does, is told by no event: it is looked at again. What has not changed costs little.
+ */
 const LOOK_AGAIN_MS = 3000
 /** What comes in this time is asked for once. */
 const GATHER_MS = 60
@@ -60,7 +62,9 @@ export function useFollowedPlan(planId: string): void {
     const isOfPlan = ({ access_point_id: door }: AccessEvent): boolean =>
       door === null || (client.getQueryData(queryKey)?.some((placed) => placed.access_point_id === door) ?? true)
     const follow = async () => {
-      for await (const { data } of stream<AccessEvent>(`${resources['access-events'].api}/stream`, { signal: left.signal })) {
+      for await (const { data } of stream<AccessEvent>(`${resources['access-events'].api}/stream`, {
+        signal: left.signal,
+      })) {
         if (isAsking || !isOfPlan(data)) continue
         isAsking = true
         setTimeout(() => void askAgain(), GATHER_MS)

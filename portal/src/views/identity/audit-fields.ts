@@ -10,5 +10,11 @@ export const auditWords = pageWords({ en, de })
 export function recordedLabel(t: Messages, own: Partial<Record<string, string>> | undefined, field: string): string {
   const audit: Record<string, string> = auditWords(t).fields
   const names = (t.resources as Partial<Record<string, { many: string }>>)[field.replaceAll('_', '-')]
-  return own?.[field] ?? audit[field] ?? (t.fields as Record<string, string>)[field] ?? names?.many ?? field.replaceAll('_', ' ')
+  return (
+    own?.[field] ??
+    audit[field] ??
+    (t.fields as Record<string, string>)[field] ??
+    names?.many ??
+    field.replaceAll('_', ' ')
+  )
 }

@@ -1,4 +1,18 @@
-import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Select, Skeleton, Stack, Switch, Table, Text, Title } from '@mantine/core'
+import {
+  Anchor,
+  Button,
+  Group,
+  Modal,
+  Paper,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Stack,
+  Switch,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
@@ -74,10 +88,19 @@ function Action({ entry }: { entry: AuditEntry }) {
   return sentenceOf(entry, useWords())
 }
 
-const actors: Partial<Record<AuditEntry['actor_kind'], Resource>> = { user: resources.users, service_user: resources['service-users'] }
+const actors: Partial<Record<AuditEntry['actor_kind'], Resource>> = {
+  user: resources.users,
+  service_user: resources['service-users'],
+}
 
 /** Who did it, by the name they had then. */
-function Actor({ entry: { actor_id, actor_kind, actor_name }, withMore = false }: { entry: AuditEntry; withMore?: boolean }) {
+function Actor({
+  entry: { actor_id, actor_kind, actor_name },
+  withMore = false,
+}: {
+  entry: AuditEntry
+  withMore?: boolean
+}) {
   const t = useWords()
   const to = actors[actor_kind]
   if (actor_id === null || !to) return actor_kind === 'command_line' ? t.values.actor_kind.command_line : actor_name
@@ -152,7 +175,8 @@ function Compared({ entry: { before, after }, own, labels }: ComparedProps) {
   const isBoth = before !== null && after !== null
   // What nobody has filled in takes one line together, as on the page of an item.
   const empty = isBoth ? [] : names.filter((name) => isNothing((before ?? after)?.[name]))
-  const shown = isBoth && isShort ? names.filter((name) => changed.has(name)) : names.filter((name) => !empty.includes(name))
+  const shown =
+    isBoth && isShort ? names.filter((name) => changed.has(name)) : names.filter((name) => !empty.includes(name))
   return (
     <Paper withBorder p="md">
       <div className="page-header">
@@ -263,7 +287,10 @@ function ExportDialog({ onClose }: { onClose(): void }) {
         <Select
           label={t.fields.resource}
           placeholder={t.list.any}
-          data={recorded.map((noun) => ({ value: noun, label: (t.resources as Record<string, { many: string }>)[noun]?.many ?? noun }))}
+          data={recorded.map((noun) => ({
+            value: noun,
+            label: (t.resources as Record<string, { many: string }>)[noun]?.many ?? noun,
+          }))}
           value={resource}
           onChange={setResource}
           searchable
@@ -293,4 +320,5 @@ function ExportDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-const shifted = (day: string, days: number): string => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)

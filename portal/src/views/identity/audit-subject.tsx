@@ -14,7 +14,12 @@ const joined: Partial<Record<string, readonly string[]>> = {
 }
 
 /** The items by which an entry tells what it is about. */
-export function subjectsOf({ resource, resource_id, after, before }: AuditEntry): ReadonlyArray<readonly [Resource, string]> {
+export function subjectsOf({
+  resource,
+  resource_id,
+  after,
+  before,
+}: AuditEntry): ReadonlyArray<readonly [Resource, string]> {
   const known = resourceByNoun(resource)
   if (known === undefined) return []
   const item = after ?? before
@@ -35,7 +40,8 @@ function nameThen({ resource, after, before }: AuditEntry): string | undefined {
 }
 
 /** Whether there is anything to name. */
-export const isAboutSomething = (entry: AuditEntry): boolean => subjectsOf(entry).length > 0 || nameThen(entry) !== undefined
+export const isAboutSomething = (entry: AuditEntry): boolean =>
+  subjectsOf(entry).length > 0 || nameThen(entry) !== undefined
 
 /** What an entry is about, as names that lead there. */
 export function AuditSubject({ entry, isPlain = false }: { entry: AuditEntry; isPlain?: boolean }) {

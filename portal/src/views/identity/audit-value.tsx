@@ -13,7 +13,11 @@ import { Days, Windows } from '../shown-times.tsx'
 import { auditWords, recordedLabel } from './audit-fields.ts'
 
 /** What the log refers to and no form does. */
-const targets: Partial<Record<string, Noun>> = { access_grant_id: 'access-grants', cylinder_id: 'cylinders', requester_id: 'users' }
+const targets: Partial<Record<string, Noun>> = {
+  access_grant_id: 'access-grants',
+  cylinder_id: 'cylinders',
+  requester_id: 'users',
+}
 
 type Part = Record<string, unknown>
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,13 +2,22 @@ import type { AuditEntry } from '../../api/generated/types.ts'
 import type { Messages } from '../../i18n/messages.ts'
 
 /** What the log calls otherwise than the portal does. */
-const nouns: Record<string, string> = { organizations: 'organization', demo: 'organization', audit_log: 'audit-log', session: 'sessions' }
+const nouns: Record<string, string> = {
+  organizations: 'organization',
+  demo: 'organization',
+  audit_log: 'audit-log',
+  session: 'sessions',
+}
 
 type Names = Partial<Record<string, { one: string; many: string }>>
 
-export const namesOf = (noun: string, t: Messages): { one: string; many: string } | undefined => (t.resources as Names)[nouns[noun] ?? noun]
+export const namesOf = (noun: string, t: Messages): { one: string; many: string } | undefined =>
+  (t.resources as Names)[nouns[noun] ?? noun]
 
-/** "Service user created" instead of `service_user.created`; an action of which the portal knows nothing still reads as words. */
+/**
+ * "Service user created" instead of `service_user.created`; an action of which the portal knows nothing still reads as
+ * words.
+ */
 export function sentenceOf({ action, resource }: AuditEntry, t: Messages): string {
   const whole = t.identity.auditActions[action]
   if (whole !== undefined) return whole

@@ -21,7 +21,11 @@ export const externalIdentities = defineView<ExternalIdentity>({
           choices: { values: ['service_user', 'user'], label: (t, value) => t.values.actor_kind[value as 'user'] },
           when: (_values, given) => given.id === undefined,
         },
-        { field: 'user_id', when: (values, given) => (given.id === undefined ? isUser(values) : given.user_id !== null), isNeeded: true },
+        {
+          field: 'user_id',
+          when: (values, given) => (given.id === undefined ? isUser(values) : given.user_id !== null),
+          isNeeded: true,
+        },
         {
           field: 'service_user_id',
           when: (values, given) => (given.id === undefined ? !isUser(values) : given.service_user_id !== null),

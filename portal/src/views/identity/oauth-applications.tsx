@@ -90,7 +90,11 @@ export const oauthApplications = defineView<OAuthApplication>({
           'description',
           'redirect_uris',
           { field: 'service_user_id', title: (t) => t.identity.actsAs },
-          { key: 'secret', title: (t) => t.identity.clientSecret, render: (application) => <Secret application={application} /> },
+          {
+            key: 'secret',
+            title: (t) => t.identity.clientSecret,
+            render: (application) => <Secret application={application} />,
+          },
           'secret_created_at',
           'previous_secret_expires_at',
           'external_id',

@@ -20,7 +20,11 @@ function MayDo({ grant: { permissions } }: { grant: OAuthGrant }) {
 export const oauthGrants = defineView<OAuthGrant>({
   resource: resources['oauth-grants'],
   columns: [
-    { key: 'application', title: (t) => t.resources['oauth-applications'].one, render: ({ application_name }) => application_name },
+    {
+      key: 'application',
+      title: (t) => t.resources['oauth-applications'].one,
+      render: ({ application_name }) => application_name,
+    },
     { key: 'permissions', title: (t) => t.profile.mayDo, render: (grant) => <MayDo grant={grant} /> },
     'last_used_at',
     'expires_at',

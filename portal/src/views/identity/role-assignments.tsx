@@ -25,7 +25,11 @@ export function Place({ at }: { at: { location_id: string | null; building_id: s
 }
 
 /** Somebody, or some software. */
-function Holder({ assignment: { user_id, user_name, service_user_id, service_user_name } }: { assignment: RoleAssignment }) {
+function Holder({
+  assignment: { user_id, user_name, service_user_id, service_user_name },
+}: {
+  assignment: RoleAssignment
+}) {
   if (user_id !== null) return <Reference to={resources.users} id={user_id} fallback={user_name ?? undefined} />
   if (service_user_id !== null)
     return <Reference to={resources['service-users']} id={service_user_id} fallback={service_user_name ?? undefined} />
@@ -61,7 +65,10 @@ function RolesOf({ by, id }: { by: 'user_id' | 'service_user_id'; id: string }) 
     <>
       {held.map((assignment) => (
         <Group key={assignment.id} gap={6}>
-          <Anchor inherit renderRoot={(props) => <Link to={`${resources.roles.path}/${assignment.role_id}`} {...props} />}>
+          <Anchor
+            inherit
+            renderRoot={(props) => <Link to={`${resources.roles.path}/${assignment.role_id}`} {...props} />}
+          >
             {givenName(assignment.role_name ?? '')}
           </Anchor>
           <Text span inherit c="dimmed">
@@ -106,7 +113,11 @@ export const roleAssignments = defineView<RoleAssignment>({
           choices: { values: ['user', 'service_user'], label: (t, value) => t.values.actor_kind[value as 'user'] },
         },
         { field: 'user_id', when: ({ holder }, given) => !hasHolder(given) && holder === 'user', isNeeded: true },
-        { field: 'service_user_id', when: ({ holder }, given) => !hasHolder(given) && holder === 'service_user', isNeeded: true },
+        {
+          field: 'service_user_id',
+          when: ({ holder }, given) => !hasHolder(given) && holder === 'service_user',
+          isNeeded: true,
+        },
       ],
     },
     {
@@ -116,7 +127,10 @@ export const roleAssignments = defineView<RoleAssignment>({
         {
           field: 'scope',
           label: (t) => t.identity.scopeLabel,
-          choices: { values: ['organization', 'location', 'building'], label: (t, value) => t.identity.scopes[value as Scope] },
+          choices: {
+            values: ['organization', 'location', 'building'],
+            label: (t, value) => t.identity.scopes[value as Scope],
+          },
         },
         { field: 'location_id', when: (values) => scopeOf(values) === 'location', isNeeded: true },
         { field: 'building_id', when: (values) => scopeOf(values) === 'building', isNeeded: true },

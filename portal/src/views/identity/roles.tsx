@@ -18,7 +18,13 @@ function Kind({ role }: { role: Role }) {
 function Purpose({ role }: { role: Role }) {
   const t = useWords()
   const known: Record<string, string> = t.identity.builtInRoles
-  return <Value field="description" value={(role.is_built_in && known[role.name]) || role.description} resource={resources.roles} />
+  return (
+    <Value
+      field="description"
+      value={(role.is_built_in && known[role.name]) || role.description}
+      resource={resources.roles}
+    />
+  )
 }
 
 function Permissions({ role }: { role: Role }) {
@@ -75,7 +81,13 @@ export const roles = defineView<Role>({
     ],
     extra: (role) => <Permissions role={role} />,
     tabs: [
-      { key: 'assignments', title: (t) => t.identity.assignments, view: 'role-assignments', by: 'role_id', glimpse: ['holder', 'place'] },
+      {
+        key: 'assignments',
+        title: (t) => t.identity.assignments,
+        view: 'role-assignments',
+        by: 'role_id',
+        glimpse: ['holder', 'place'],
+      },
     ],
   },
   isFixed: ({ is_built_in }) => is_built_in,

@@ -21,8 +21,20 @@ export const serviceUsers = defineView<ServiceUser>({
       },
     ],
     tabs: [
-      { key: 'tokens', view: 'tokens', isNested: true, isCreatedAbove: true, glimpse: ['name', 'status', 'expires_at'] },
-      { key: 'roles', view: 'role-assignments', by: 'service_user_id', isCreatedAbove: true, glimpse: ['role_id', 'place'] },
+      {
+        key: 'tokens',
+        view: 'tokens',
+        isNested: true,
+        isCreatedAbove: true,
+        glimpse: ['name', 'status', 'expires_at'],
+      },
+      {
+        key: 'roles',
+        view: 'role-assignments',
+        by: 'service_user_id',
+        isCreatedAbove: true,
+        glimpse: ['role_id', 'place'],
+      },
     ],
   },
   actions: [
@@ -38,7 +50,11 @@ export const serviceUsers = defineView<ServiceUser>({
       done: (t) => t.identity.tokenMadeTitle,
     },
     assignRole('service_user_id'),
-    suspend('identity', { permission: 'service-users:write', when: ({ status }) => status === 'active', patch: { status: 'suspended' } }),
+    suspend('identity', {
+      permission: 'service-users:write',
+      when: ({ status }) => status === 'active',
+      patch: { status: 'suspended' },
+    }),
     reactivate('identity', {
       permission: 'service-users:write',
       when: ({ status }) => status === 'suspended',

@@ -19,13 +19,15 @@ const systems: ReadonlyArray<[RegExp, string]> = [
   [/Mac OS X/, 'macOS'],
   [/Linux|X11/, 'Linux'],
 ]
-const found = (all: ReadonlyArray<[RegExp, string]>, text: string) => all.find(([expression]) => expression.test(text))?.[1]
+const found = (all: ReadonlyArray<[RegExp, string]>, text: string) =>
+  all.find(([expression]) => expression.test(text))?.[1]
 
 /** "Firefox · Linux" says more than what a browser calls itself. */
 function Device({ session: { user_agent, is_current } }: { session: Session }) {
   const t = useWords()
   const text = user_agent ?? ''
-  const name = [found(browsers, text), found(systems, text)].filter(Boolean).join(' · ') || text || t.profile.unknownDevice
+  const name =
+    [found(browsers, text), found(systems, text)].filter(Boolean).join(' · ') || text || t.profile.unknownDevice
   return (
     <Group gap="xs" title={text}>
       {name}

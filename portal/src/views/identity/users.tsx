@@ -26,7 +26,9 @@ function HandOver({ link, expiresAt, text }: { link: string; expiresAt: string; 
 }
 
 const linkOf = (data: Record<string, unknown>, text: string) =>
-  typeof data.link === 'string' ? <HandOver link={data.link} expiresAt={String(data.link_expires_at)} text={text} /> : undefined
+  typeof data.link === 'string' ? (
+    <HandOver link={data.link} expiresAt={String(data.link_expires_at)} text={text} />
+  ) : undefined
 
 function InvitationLink({ data }: { data: Record<string, unknown> }) {
   const t = useWords()
@@ -144,7 +146,15 @@ export const users = defineView<User>({
       form: {
         body: 'SecondFactorRemove',
         sections: [
-          { fields: [{ field: 'passkeys', label: (t) => t.identity.removePasskeys, hint: (t) => t.identity.removePasskeysHint }] },
+          {
+            fields: [
+              {
+                field: 'passkeys',
+                label: (t) => t.identity.removePasskeys,
+                hint: (t) => t.identity.removePasskeysHint,
+              },
+            ],
+          },
         ],
       },
       done: 'factorRemoved',

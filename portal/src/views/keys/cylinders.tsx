@@ -36,7 +36,11 @@ export const cylinders = defineView<Cylinder>({
         { field: 'label', isHalf: true },
         { field: 'type', isHalf: true },
         { field: 'status', isHalf: true, sets: (status) => (isInDoor({ status }) ? {} : { access_point_id: null }) },
-        { field: 'access_point_id', hint: (t) => t.locking.doorHint, sets: (door) => ({ status: door ? 'installed' : 'in_stock' }) },
+        {
+          field: 'access_point_id',
+          hint: (t) => t.locking.doorHint,
+          sets: (door) => ({ status: door ? 'installed' : 'in_stock' }),
+        },
         { field: 'installed_at', when: isInDoor },
         { field: 'outside_mm', isHalf: true },
         { field: 'inside_mm', isHalf: true },
@@ -49,7 +53,18 @@ export const cylinders = defineView<Cylinder>({
     badges: ['status'],
     subtitle: (cylinder) => <ItemPath resource={resources.cylinders} item={cylinder} />,
     sections: [
-      { facts: ['access_point_id', 'installed_at', 'locking_system_id', 'type', 'outside_mm', 'inside_mm', 'label', 'external_id'] },
+      {
+        facts: [
+          'access_point_id',
+          'installed_at',
+          'locking_system_id',
+          'type',
+          'outside_mm',
+          'inside_mm',
+          'label',
+          'external_id',
+        ],
+      },
     ],
     tabs: [
       {

@@ -15,7 +15,9 @@ interface Due {
 }
 
 export const isOverdue = <T extends Due>(item: T, { today }: Format): item is T & { due_back_on: string } =>
-  typeof item.due_back_on === 'string' && item.due_back_on < today() && (item.status === 'issued' || item.outcome === 'held')
+  typeof item.due_back_on === 'string' &&
+  item.due_back_on < today() &&
+  (item.status === 'issued' || item.outcome === 'held')
 
 /** When a key is due back; what is overdue says so. */
 export function DueDate({ item }: { item: Due }) {
@@ -44,7 +46,9 @@ export function CardDate({ day, isRetired }: { day: string | null | undefined; i
     <Group gap={6} wrap="nowrap" display="inline-flex">
       <span className="number nowrap">{format.date(day)}</span>
       {!isRetired && day < today() && <ToneBadge tone="bad">{t.locking.cardOver}</ToneBadge>}
-      {!isRetired && day >= today() && day <= today(CARD_DAYS) && <ToneBadge tone="warning">{t.locking.cardSoon}</ToneBadge>}
+      {!isRetired && day >= today() && day <= today(CARD_DAYS) && (
+        <ToneBadge tone="warning">{t.locking.cardSoon}</ToneBadge>
+      )}
     </Group>
   )
 }

@@ -46,7 +46,10 @@ export const keyHandovers = defineView<KeyHandover>({
           'condition',
         ],
       },
-      { title: (t) => t.locking.ended, facts: ['outcome', 'ended_at', 'returned_at', 'received_by', 'return_condition', 'external_id'] },
+      {
+        title: (t) => t.locking.ended,
+        facts: ['outcome', 'ended_at', 'returned_at', 'received_by', 'return_condition', 'external_id'],
+      },
     ],
   },
 })

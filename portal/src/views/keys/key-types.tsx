@@ -31,7 +31,8 @@ export const keyTypes = defineView<KeyType>({
         {
           field: 'parent_id',
           hint: (t) => t.locking.aboveHint,
-          among: ({ locking_system_id: system }): Record<string, string> => (system ? { locking_system_id: `eq.${system}` } : {}),
+          among: ({ locking_system_id: system }): Record<string, string> =>
+            system ? { locking_system_id: `eq.${system}` } : {},
         },
         'external_id',
       ],
@@ -42,7 +43,12 @@ export const keyTypes = defineView<KeyType>({
     sections: [{ facts: ['key_count', 'keys_issued_count', 'locking_system_id', 'parent_id', 'external_id'] }],
     tabs: [
       { key: 'keys', view: 'keys', by: 'key_type_id', glimpse: ['key_type_code', 'status', 'individual_id'] },
-      { key: 'opens', title: (t) => t.locking.opens, permission: 'cylinders:read', render: (type) => <OpenedCylinders type={type} /> },
+      {
+        key: 'opens',
+        title: (t) => t.locking.opens,
+        permission: 'cylinders:read',
+        render: (type) => <OpenedCylinders type={type} />,
+      },
       {
         key: 'below',
         title: (t) => t.locking.below,

@@ -181,7 +181,8 @@ export const keys = defineView<Key>({
       fields: [
         {
           field: 'key_type_id',
-          among: ({ locking_system_id: system }): Record<string, string> => (system ? { locking_system_id: `eq.${system}` } : {}),
+          among: ({ locking_system_id: system }): Record<string, string> =>
+            system ? { locking_system_id: `eq.${system}` } : {},
         },
         { field: 'number', hint: (t) => t.locking.keyNumberHint, isHalf: true },
         { field: 'status', values: ['ordered', 'in_stock'], isHalf: true },
@@ -196,7 +197,8 @@ export const keys = defineView<Key>({
     badges: ['status'],
     subtitle: ({ key_type_id, locking_system_id }) => (
       <>
-        <Reference to={resources['key-types']} id={key_type_id} /> · <Reference to={resources['locking-system']} id={locking_system_id} />
+        <Reference to={resources['key-types']} id={key_type_id} /> ·{' '}
+        <Reference to={resources['locking-system']} id={locking_system_id} />
       </>
     ),
     lead: (key) => <Standing item={key} />,
@@ -233,7 +235,11 @@ function Standing({ item }: { item: Key }) {
   const format = useFormat()
   if (isOverdue(item, format)) {
     return (
-      <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title={t.locking.overdueSince(format.date(item.due_back_on))}>
+      <Alert
+        color="red"
+        icon={<IconAlertTriangle size={18} aria-hidden />}
+        title={t.locking.overdueSince(format.date(item.due_back_on))}
+      >
         <Text size="sm" className="in-text">
           {t.locking.heldBy} <Value field="individual_id" value={item.individual_id} resource={resources.keys} />
         </Text>
@@ -245,7 +251,12 @@ function Standing({ item }: { item: Key }) {
     <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title={t.locking.missingTitle}>
       <Text size="sm">
         {t.locking.missingSince} <Moment at={item.status_since} />.{' '}
-        <Anchor inherit c="inherit" underline="always" renderRoot={(props) => <Link to="." search={{ tab: 'loss' } as never} {...props} />}>
+        <Anchor
+          inherit
+          c="inherit"
+          underline="always"
+          renderRoot={(props) => <Link to="." search={{ tab: 'loss' } as never} {...props} />}
+        >
           {deskWords(t).toChecklist}
         </Anchor>
       </Text>
@@ -268,7 +279,9 @@ function Lost({ id, reach, onLeave }: { id: string; reach: KeyReach; onLeave(): 
       <Anchor
         onClick={onLeave}
         size="sm"
-        renderRoot={(props) => <Link to={pathTo(resources.keys, id) ?? '/'} search={{ tab: 'loss' } as never} {...props} />}
+        renderRoot={(props) => (
+          <Link to={pathTo(resources.keys, id) ?? '/'} search={{ tab: 'loss' } as never} {...props} />
+        )}
       >
         {deskWords(t).toChecklist}
       </Anchor>
@@ -285,23 +298,38 @@ function Reach({ reach: { opens, holders_of_same_type: holders } }: { reach: Key
   return (
     <Stack gap="md">
       <Text size="sm">
-        <IconKey size={15} aria-hidden className="inline-icon" /> {t.locking.holdersOfType(holders, format.number(holders))}
+        <IconKey size={15} aria-hidden className="inline-icon" />{' '}
+        {t.locking.holdersOfType(holders, format.number(holders))}
       </Text>
       <div className="reach">
         <Opened resource={resources.spaces} title={t.resources.spaces.many} items={opens.spaces} />
-        <Opened resource={resources['access-points']} title={t.resources['access-points'].many} items={opens.access_points} />
+        <Opened
+          resource={resources['access-points']}
+          title={t.resources['access-points'].many}
+          items={opens.access_points}
+        />
         <Opened
           resource={resources.cylinders}
           title={t.resources.cylinders.many}
           items={opens.cylinders?.map(({ id, number }) => ({ id, name: number })) ?? null}
         />
       </div>
-      {opens.limited_to && <LimitNote resource={resources['access-points']} places={opens.limited_to.map(({ name }) => name)} />}
+      {opens.limited_to && (
+        <LimitNote resource={resources['access-points']} places={opens.limited_to.map(({ name }) => name)} />
+      )}
     </Stack>
   )
 }
 
-function Opened({ resource, title, items }: { resource: Resource; title: string; items: Array<{ id: string; name: string }> | null }) {
+function Opened({
+  resource,
+  title,
+  items,
+}: {
+  resource: Resource
+  title: string
+  items: Array<{ id: string; name: string }> | null
+}) {
   const t = useWords()
   const format = useFormat()
   const absence = useAbsence()

@@ -6,7 +6,9 @@ import { CardDate } from './due-date.tsx'
 
 const card = {
   field: 'security_card_expires_on',
-  render: ({ security_card_expires_on: day, status }: LockingSystem) => <CardDate day={day} isRetired={status === 'retired'} />,
+  render: ({ security_card_expires_on: day, status }: LockingSystem) => (
+    <CardDate day={day} isRetired={status === 'retired'} />
+  ),
 } as const
 
 export const lockingSystem = defineView<LockingSystem>({
@@ -86,7 +88,12 @@ export const lockingSystem = defineView<LockingSystem>({
       },
     ],
     tabs: [
-      { key: 'plan', title: (t) => t.locking.plan, permission: 'key-types:read', render: ({ id }) => <PlanTab systemId={id} /> },
+      {
+        key: 'plan',
+        title: (t) => t.locking.plan,
+        permission: 'key-types:read',
+        render: ({ id }) => <PlanTab systemId={id} />,
+      },
       { key: 'cylinders', view: 'cylinders', by: 'locking_system_id' },
       { key: 'key-types', view: 'key-types', by: 'locking_system_id' },
       { key: 'keys', view: 'keys', by: 'locking_system_id' },

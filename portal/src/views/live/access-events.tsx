@@ -66,7 +66,11 @@ const verdict: ColumnDef<AccessEvent> = {
   field: 'verdict',
   isUnsortable: true,
   render: ({ verdict: value, result }) =>
-    value === 'unknown' && result === null ? <Nothing /> : <Value field="verdict" value={value} resource={resources['access-events']} />,
+    value === 'unknown' && result === null ? (
+      <Nothing />
+    ) : (
+      <Value field="verdict" value={value} resource={resources['access-events']} />
+    ),
 }
 
 export const accessEvents = defineView<AccessEvent>({

@@ -45,7 +45,9 @@ export function DoorsByBuilding({ reach: { opens } }: { reach: KeyReach }) {
           </ul>
         </details>
       ))}
-      {opens.limited_to && <LimitNote resource={resources['access-points']} places={opens.limited_to.map(({ name }) => name)} />}
+      {opens.limited_to && (
+        <LimitNote resource={resources['access-points']} places={opens.limited_to.map(({ name }) => name)} />
+      )}
     </>
   )
 }

@@ -13,7 +13,9 @@ export function LossLetter({ item, reach, plan }: { item: Key; reach: KeyReach; 
   const { organization } = useMe()
   // Other systems have a key of that number too.
   const system = useReferenced(resources['locking-system'], item.locking_system_id).data
-  const name = [labelOf(resources.keys, item), system && `(${labelOf(resources['locking-system'], system)})`].filter(Boolean).join(' ')
+  const name = [labelOf(resources.keys, item), system && `(${labelOf(resources['locking-system'], system)})`]
+    .filter(Boolean)
+    .join(' ')
   const opened = reach.opens.access_points ?? []
   const found = useReferencedAll(
     resources['access-points'],
@@ -21,7 +23,10 @@ export function LossLetter({ item, reach, plan }: { item: Key; reach: KeyReach; 
   )
   // Half of all doors are called the same: what stands on them tells which.
   const called = new Map(
-    opened.map((door, index) => [door.id, found[index] ? labelOf(resources['access-points'], found[index]) : door.name]),
+    opened.map((door, index) => [
+      door.id,
+      found[index] ? labelOf(resources['access-points'], found[index]) : door.name,
+    ]),
   )
   const doors = [...called.values()].join(', ')
   const cylinders = (plan?.steps ?? []).map(({ number, access_point: door }) => {

@@ -16,14 +16,19 @@ import { DoorsByBuilding } from './doors-by-building.tsx'
 import { LossLetter } from './loss-letter.tsx'
 import { Rekeying } from './rekeying.tsx'
 
-/** What to do when a key is gone: who had it, what it opens, who else has one like it, what to change and what that costs, a letter. */
+/**
+ * What to do when a key is gone: who had it, what it opens, who else has one like it, what to change and what that
+ * costs, a letter.
+ */
 export function LossTab({ item }: { item: Key }) {
   const t = useWords()
   const printing = usePrintAlone()
   const [cost, setCost] = useState<number | string>('')
   const path = `${resources.keys.api}/${item.id}`
   const reach = useQuery(readOptions<KeyReach>(`${path}/opens`))
-  const plan = useQuery(readOptions<RekeyingPlan>(`${path}/rekeying-plan${cost === '' ? '' : `?cost_per_cylinder=${cost}`}`))
+  const plan = useQuery(
+    readOptions<RekeyingPlan>(`${path}/rekeying-plan${cost === '' ? '' : `?cost_per_cylinder=${cost}`}`),
+  )
   return (
     <Stack gap="md" component="ol" className="checklist-steps">
       <Step title={deskWords(t).whoLost}>
@@ -36,7 +41,11 @@ export function LossTab({ item }: { item: Key }) {
         <OtherHolders item={item} />
       </Step>
       <Step title={deskWords(t).rekeying} text={deskWords(t).rekeyingText}>
-        {plan.error ? <ErrorNote error={plan.error} /> : plan.data && <Rekeying plan={plan.data} cost={cost} onCost={setCost} />}
+        {plan.error ? (
+          <ErrorNote error={plan.error} />
+        ) : (
+          plan.data && <Rekeying plan={plan.data} cost={cost} onCost={setCost} />
+        )}
       </Step>
       <Step title={deskWords(t).letter} text={deskWords(t).letterText}>
         <Button
@@ -78,7 +87,11 @@ function LastHolder({ item }: { item: Key }) {
   const format = useFormat()
   const absence = useAbsence()
   const { data } = useQuery(
-    listOptions<KeyHandover>(resources['key-handovers'].api, { key_id: `eq.${item.id}`, order: 'issued_at.desc', limit: '1' }),
+    listOptions<KeyHandover>(resources['key-handovers'].api, {
+      key_id: `eq.${item.id}`,
+      order: 'issued_at.desc',
+      limit: '1',
+    }),
   )
   if (data === undefined) return null
   const [entry] = data.items
@@ -99,7 +112,12 @@ function OtherHolders({ item }: { item: Key }) {
   const format = useFormat()
   const absence = useAbsence()
   const { data, error } = useQuery(
-    listOptions<Key>(resources.keys.api, { key_type_id: `eq.${item.key_type_id}`, status: 'eq.issued', limit: MOST, order: 'number.asc' }),
+    listOptions<Key>(resources.keys.api, {
+      key_type_id: `eq.${item.key_type_id}`,
+      status: 'eq.issued',
+      limit: MOST,
+      order: 'number.asc',
+    }),
   )
   if (error) return <ErrorNote error={error} />
   if (data === undefined) return null
@@ -121,7 +139,9 @@ function OtherHolders({ item }: { item: Key }) {
           ))}
         </ul>
       )}
-      {data.total > data.items.length && <Text size="sm">{t.locking.andMore(format.number(data.total - data.items.length))}</Text>}
+      {data.total > data.items.length && (
+        <Text size="sm">{t.locking.andMore(format.number(data.total - data.items.length))}</Text>
+      )}
       <LimitNote resource={resources.keys} places={data.limitedTo} />
     </>
   )

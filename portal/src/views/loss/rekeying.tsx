@@ -14,11 +14,16 @@ interface RekeyingProps {
 }
 
 /** Which cylinders to change, in which order, what each leaves open, and what it costs. */
-export function Rekeying({ plan: { steps, holders, copies, cost: total, limited_to: limits }, cost, onCost }: RekeyingProps) {
+export function Rekeying({
+  plan: { steps, holders, copies, cost: total, limited_to: limits },
+  cost,
+  onCost,
+}: RekeyingProps) {
   const t = useWords()
   const format = useFormat()
   if (steps === null) return <Text size="sm">{deskWords(t).rekeyingUnseen}</Text>
-  if (steps.length === 0) return <Text size="sm">{limits ? deskWords(t).rekeyingUnseen : deskWords(t).nothingToRekey}</Text>
+  if (steps.length === 0)
+    return <Text size="sm">{limits ? deskWords(t).rekeyingUnseen : deskWords(t).nothingToRekey}</Text>
   return (
     <Stack gap="sm">
       <Group gap="md" align="flex-end">
@@ -50,7 +55,11 @@ export function Rekeying({ plan: { steps, holders, copies, cost: total, limited_
                   <Reference to={resources.cylinders} id={step.cylinder_id} fallback={step.number} />
                 </td>
                 <td data-label={t.resources['access-points'].one}>
-                  <Reference to={resources['access-points']} id={step.access_point.id} fallback={step.access_point.name ?? undefined} />
+                  <Reference
+                    to={resources['access-points']}
+                    id={step.access_point.id}
+                    fallback={step.access_point.name ?? undefined}
+                  />
                 </td>
                 <td data-label={deskWords(t).stillOpen}>
                   {step.still_open.length === 0

@@ -78,14 +78,25 @@ function AddBelow({ tree, place, onCreate }: PlacePaneProps) {
         initial: { parent_id: place.id, ...(location ? { location_id: location.id } : {}) },
       },
     ],
-    spaces: [{ noun: 'access-points', label: t.form.create(t.resources['access-points'].one), initial: { space_id: place.id } }],
+    spaces: [
+      {
+        noun: 'access-points',
+        label: t.form.create(t.resources['access-points'].one),
+        initial: { space_id: place.id },
+      },
+    ],
   }
   const possible = offers[place.noun].filter(({ noun }) => mayCreate(resources[noun]))
   if (possible.length === 0) return null
   return (
     <Group gap="xs">
       {possible.map(({ label, ...what }) => (
-        <Button key={label} variant="light" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onCreate(what)}>
+        <Button
+          key={label}
+          variant="light"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => onCreate(what)}
+        >
           {label}
         </Button>
       ))}
@@ -102,7 +113,9 @@ function Counts({ place }: { place: Place }) {
   const page = pathTo(resources[place.noun], place.id) ?? '/'
   return (
     <Paper withBorder className="counts">
-      {isLocation && <Counted noun="buildings" path={page} search={{ tab: 'buildings' }} count={countBelow(place, 'buildings')} />}
+      {isLocation && (
+        <Counted noun="buildings" path={page} search={{ tab: 'buildings' }} count={countBelow(place, 'buildings')} />
+      )}
       <Listed
         noun="spaces"
         query={isLocation ? { location_id: place.id } : { building_id: place.id }}

@@ -49,7 +49,10 @@ export function PlacesPage() {
   const [open, setOpen] = useState<ReadonlySet<string> | undefined>(opened)
   const [text, setText] = useState('')
   const [creating, setCreating] = useState<NewBelow>()
-  const chosen = useReferenced(resources.spaces, tree && selected !== undefined && !tree.byId.has(selected) ? selected : undefined).data
+  const chosen = useReferenced(
+    resources.spaces,
+    tree && selected !== undefined && !tree.byId.has(selected) ? selected : undefined,
+  ).data
   const space = useMemo(() => (chosen ? asPlace(chosen as unknown as Space) : undefined), [chosen])
   const place = selected === undefined ? (isNarrow ? undefined : tree?.roots[0]) : (tree?.byId.get(selected) ?? space)
   const isOpen = open ?? (tree ? openAtFirst(tree) : new Set<string>())
@@ -82,7 +85,10 @@ export function PlacesPage() {
   }
   const isEmpty = tree !== undefined && tree.byId.size === 0
   const createLocation = mayCreate(resources.locations) && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating({ noun: 'locations', initial: {} })}>
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => setCreating({ noun: 'locations', initial: {} })}
+    >
       {t.form.create(t.resources.locations.one)}
     </Button>
   )
@@ -179,7 +185,9 @@ export function PlacesPage() {
 
 function NewPlace({ what, onClose, onCreated }: { what: NewBelow; onClose(): void; onCreated(item: Item): void }) {
   const view = useView(what.noun)
-  return <FormDrawer view={view} api={apiOf(view.resource)} initial={what.initial} onCreated={onCreated} onClose={onClose} />
+  return (
+    <FormDrawer view={view} api={apiOf(view.resource)} initial={what.initial} onCreated={onCreated} onClose={onClose} />
+  )
 }
 
 function TreeSkeleton() {

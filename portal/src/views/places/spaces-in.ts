@@ -41,7 +41,10 @@ const spacesOptions = (building: string) =>
 
 const pageOptions = (query: ListQuery) => listOptions<Space>(resources.spaces.api, query)
 
-/** The spaces of every open building; while somebody searches, those that the service finds. Undefined: they are not for this person. */
+/**
+ * The spaces of every open building; while somebody searches, those that the service finds. Undefined: they are not for
+ * this person.
+ */
 export function useSpacesIn(
   tree: PlaceTree | undefined,
   open: ReadonlySet<string>,
@@ -50,12 +53,19 @@ export function useSpacesIn(
   const isSeen = useMay()(resources.spaces.read)
   const wanted = text.trim()
   const [typed] = useDebouncedValue(wanted, 150)
-  const buildings = useMemo(() => [...open].filter((id) => isSeen && tree?.byId.get(id)?.noun === 'buildings'), [tree, open, isSeen])
+  const buildings = useMemo(
+    () => [...open].filter((id) => isSeen && tree?.byId.get(id)?.noun === 'buildings'),
+    [tree, open, isSeen],
+  )
   const opened = useQueries({
     queries: buildings.map(spacesOptions),
-    combine: (results) => new Map(results.flatMap(({ data }, index) => (data ? [[buildings[index] as string, data] as const] : []))),
+    combine: (results) =>
+      new Map(results.flatMap(({ data }, index) => (data ? [[buildings[index] as string, data] as const] : []))),
   })
-  const search = useQuery({ ...pageOptions({ search: typed, limit: String(PER_PAGE) }), enabled: isSeen && typed !== '' })
+  const search = useQuery({
+    ...pageOptions({ search: typed, limit: String(PER_PAGE) }),
+    enabled: isSeen && typed !== '',
+  })
   const found = useMemo(
     () => Map.groupBy((search.data?.items ?? []).map(asPlace).toSorted(byName), ({ above }) => String(above)),
     [search.data],

@@ -42,7 +42,10 @@ export interface PlaceTree {
   isWhole: boolean
 }
 
-/** Locations and their buildings with their wings, as one tree. What lies below something out of reach stands at the top. */
+/**
+ * Locations and their buildings with their wings, as one tree. What lies below something out of reach stands at the
+ * top.
+ */
 export const treeOptions = (seesLocations: boolean, seesBuildings: boolean) =>
   queryOptions({
     queryKey: ['places', seesLocations, seesBuildings],
@@ -72,7 +75,8 @@ export const treeOptions = (seesLocations: boolean, seesBuildings: boolean) =>
 /** From the top down to the place itself. */
 export function pathOf(tree: PlaceTree, place: Place): Place[] {
   const path: Place[] = []
-  for (let next: Place | undefined = place; next; next = next.above === null ? undefined : tree.byId.get(next.above)) path.unshift(next)
+  for (let next: Place | undefined = place; next; next = next.above === null ? undefined : tree.byId.get(next.above))
+    path.unshift(next)
   return path
 }
 
@@ -93,17 +97,25 @@ export interface Visible {
 export type SpacesIn = ReadonlyMap<string, readonly Place[]>
 
 /** What is in sight, top to bottom. While somebody searches: what matches, and what leads there. */
-export function visibleIn(tree: PlaceTree, open: ReadonlySet<string>, text: string, spaces: SpacesIn | undefined): Visible[] {
+export function visibleIn(
+  tree: PlaceTree,
+  open: ReadonlySet<string>,
+  text: string,
+  spaces: SpacesIn | undefined,
+): Visible[] {
   const wanted = text.trim().toLowerCase()
   const matches = new Map<string, boolean>()
   const below = (place: Place): readonly Place[] => [...place.below, ...(spaces?.get(place.id) ?? [])]
-  const mayHaveSpaces = ({ noun, id }: Place): boolean => spaces !== undefined && noun === 'buildings' && !spaces.has(id)
+  const mayHaveSpaces = ({ noun, id }: Place): boolean =>
+    spaces !== undefined && noun === 'buildings' && !spaces.has(id)
   const leadsToMatch = (place: Place): boolean => {
     const known = matches.get(place.id)
     if (known !== undefined) return known
     // Spaces are looked for by the service: those that are here match.
     const isMatch =
-      place.noun === 'spaces' || place.name.toLowerCase().includes(wanted) || (place.address ?? '').toLowerCase().includes(wanted)
+      place.noun === 'spaces' ||
+      place.name.toLowerCase().includes(wanted) ||
+      (place.address ?? '').toLowerCase().includes(wanted)
     const value = below(place).map(leadsToMatch).some(Boolean) || isMatch
     matches.set(place.id, value)
     return value

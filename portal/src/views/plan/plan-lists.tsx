@@ -15,7 +15,15 @@ import { ErrorNote } from '../../shell/error-note.tsx'
 const MOST = 100
 
 /** Of the plan of the locking system: what stands in the same cells. */
-function InPlan({ noun, systemId, idsIn }: { noun: 'cylinders' | 'key-types'; systemId: string; idsIn: (plan: LockingPlan) => string[] }) {
+function InPlan({
+  noun,
+  systemId,
+  idsIn,
+}: {
+  noun: 'cylinders' | 'key-types'
+  systemId: string
+  idsIn: (plan: LockingPlan) => string[]
+}) {
   const view = useView(noun)
   const { data, error } = useQuery(readOptions<LockingPlan>(`${resources['locking-system'].api}/${systemId}/plan`))
   const t = useWords()
@@ -48,7 +56,8 @@ function InPlan({ noun, systemId, idsIn }: { noun: 'cylinders' | 'key-types'; sy
 
 /** The cylinders that a key of this type opens. */
 export function OpenedCylinders({ type }: { type: KeyType }) {
-  const idsIn = ({ cells }: LockingPlan) => cells.filter(({ key_type_id }) => key_type_id === type.id).map(({ cylinder_id }) => cylinder_id)
+  const idsIn = ({ cells }: LockingPlan) =>
+    cells.filter(({ key_type_id }) => key_type_id === type.id).map(({ cylinder_id }) => cylinder_id)
   return <InPlan noun="cylinders" systemId={type.locking_system_id} idsIn={idsIn} />
 }
 

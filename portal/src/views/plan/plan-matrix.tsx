@@ -202,7 +202,11 @@ const PlanRow = memo(function PlanRow(props: PlanRowProps) {
             role="gridcell"
             aria-colindex={column + 2}
             aria-selected={isOpen}
-            aria-label={isOpen ? t.locking.cellOpens(type.code, cylinder.number) : t.locking.cellOpensNot(type.code, cylinder.number)}
+            aria-label={
+              isOpen
+                ? t.locking.cellOpens(type.code, cylinder.number)
+                : t.locking.cellOpensNot(type.code, cylinder.number)
+            }
             className="plan-cell"
             data-open={isOpen || undefined}
             data-pending={pending.has(name) || undefined}
@@ -235,7 +239,10 @@ function Legend({
   const isOpen = pending.get(name) ?? cells.has(name)
   return (
     <Text component="div" size="sm" className="plan-legend in-text">
-      <Anchor inherit renderRoot={(props) => <Link to={pathTo(resources['key-types'], keyType.id) ?? '/'} {...props} />}>
+      <Anchor
+        inherit
+        renderRoot={(props) => <Link to={pathTo(resources['key-types'], keyType.id) ?? '/'} {...props} />}
+      >
         {[keyType.code, keyType.name].filter(Boolean).join(' · ')}
       </Anchor>
       <b>{isOpen ? t.locking.opensVerb : t.locking.opensNotVerb}</b>
@@ -257,8 +264,18 @@ const within = ({ row, column }: Place, rows: number, columns: number): Place =>
   column: Math.min(column, columns - 1),
 })
 
-function step(key: string, isFar: boolean, { row, column }: Place, page: number, rows: number, columns: number): Place | undefined {
-  const at = (r: number, c: number): Place => ({ row: Math.max(0, Math.min(rows - 1, r)), column: Math.max(0, Math.min(columns - 1, c)) })
+function step(
+  key: string,
+  isFar: boolean,
+  { row, column }: Place,
+  page: number,
+  rows: number,
+  columns: number,
+): Place | undefined {
+  const at = (r: number, c: number): Place => ({
+    row: Math.max(0, Math.min(rows - 1, r)),
+    column: Math.max(0, Math.min(columns - 1, c)),
+  })
   switch (key) {
     case 'ArrowDown':
       return at(isFar ? rows : row + 1, column)
@@ -288,7 +305,9 @@ function bringIntoView(frame: HTMLDivElement | null, { row, column }: Place): vo
   const top = row * CELL
   const left = column * CELL
   if (top < frame.scrollTop) frame.scrollTop = top
-  else if (top + CELL > frame.scrollTop + frame.clientHeight - HEAD_HEIGHT) frame.scrollTop = top + CELL - frame.clientHeight + HEAD_HEIGHT
+  else if (top + CELL > frame.scrollTop + frame.clientHeight - HEAD_HEIGHT)
+    frame.scrollTop = top + CELL - frame.clientHeight + HEAD_HEIGHT
   if (left < frame.scrollLeft) frame.scrollLeft = left
-  else if (left + CELL > frame.scrollLeft + frame.clientWidth - headWidth) frame.scrollLeft = left + CELL - frame.clientWidth + headWidth
+  else if (left + CELL > frame.scrollLeft + frame.clientWidth - headWidth)
+    frame.scrollLeft = left + CELL - frame.clientWidth + headWidth
 }

@@ -44,7 +44,9 @@ export function PlanTab({ systemId }: { systemId: string }) {
   return (
     <Stack gap="xs">
       <PlanEditor plan={plan} path={path} isCut={data?.limited_to !== undefined} />
-      {data?.limited_to && <LimitNote resource={resources['key-types']} places={data.limited_to.map(({ name }) => name)} />}
+      {data?.limited_to && (
+        <LimitNote resource={resources['key-types']} places={data.limited_to.map(({ name }) => name)} />
+      )}
     </Stack>
   )
 }
@@ -85,9 +87,16 @@ function PlanEditor({ plan, path, isCut }: { plan: Plan; path: string; isCut: bo
   const [pending, setPending] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [cylinderText, setCylinderText] = useState('')
   const [keyText, setKeyText] = useState('')
-  const cylinders = useMemo(() => plan.cylinders.filter(({ number, label }) => has(cylinderText, number, label)), [plan, cylinderText])
+  const cylinders = useMemo(
+    () => plan.cylinders.filter(({ number, label }) => has(cylinderText, number, label)),
+    [plan, cylinderText],
+  )
   const keyTypes = useMemo(() => plan.keyTypes.filter(({ code, name }) => has(keyText, code, name)), [plan, keyText])
-  const blocker = useBlocker({ shouldBlockFn: () => pending.size > 0, enableBeforeUnload: () => pending.size > 0, withResolver: true })
+  const blocker = useBlocker({
+    shouldBlockFn: () => pending.size > 0,
+    enableBeforeUnload: () => pending.size > 0,
+    withResolver: true,
+  })
 
   const toggle = (keyTypeId: string, cylinderId: string) => {
     const name = cellName(keyTypeId, cylinderId)
@@ -116,7 +125,10 @@ function PlanEditor({ plan, path, isCut }: { plan: Plan; path: string; isCut: bo
         path: `${path}/cells`,
         body: { set: cells(true), clear: cells(false) },
       })
-      notifications.show({ message: t.locking.planSaved(format.number(data.set), format.number(data.cleared)), color: 'green' })
+      notifications.show({
+        message: t.locking.planSaved(format.number(data.set), format.number(data.cleared)),
+        color: 'green',
+      })
       stop()
     } catch {
       // Told below; nothing typed is lost.
@@ -126,7 +138,12 @@ function PlanEditor({ plan, path, isCut }: { plan: Plan; path: string; isCut: bo
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <SearchInput className="plan-search" label={t.locking.findCylinder} value={cylinderText} onChange={setCylinderText} />
+        <SearchInput
+          className="plan-search"
+          label={t.locking.findCylinder}
+          value={cylinderText}
+          onChange={setCylinderText}
+        />
         <SearchInput className="plan-search" label={t.locking.findKeyType} value={keyText} onChange={setKeyText} />
         <Group gap="xs" ml="auto">
           {isEditing ? (
@@ -141,7 +158,11 @@ function PlanEditor({ plan, path, isCut }: { plan: Plan; path: string; isCut: bo
           ) : (
             may('key-types:write') &&
             !isCut && (
-              <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
+              <Button
+                variant="default"
+                leftSection={<IconPencil size={16} aria-hidden />}
+                onClick={() => setEditing(true)}
+              >
                 {t.locking.editPlan}
               </Button>
             )
@@ -151,7 +172,9 @@ function PlanEditor({ plan, path, isCut }: { plan: Plan; path: string; isCut: bo
       {isEditing && (
         <Paper className="plan-note" p="xs" role="status">
           <Text size="sm">
-            {pending.size === 0 ? t.locking.editPlanHint : t.locking.planPending(format.number(added), format.number(pending.size - added))}
+            {pending.size === 0
+              ? t.locking.editPlanHint
+              : t.locking.planPending(format.number(added), format.number(pending.size - added))}
           </Text>
         </Paper>
       )}

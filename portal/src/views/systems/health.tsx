@@ -19,7 +19,10 @@ const LOOK_AGAIN_MS = 5000
 /** Less than this nobody notices at a door. */
 const RIGHT_MS = 1000
 
-/** How a system is: whether it is heard of, its clock, whether it holds what the rules say, and what has not reached it yet. */
+/**
+ * How a system is: whether it is heard of, its clock, whether it holds what the rules say, and what has not reached it
+ * yet.
+ */
 export function Health({ system }: { system: AccessControlSystem }) {
   const t = useWords()
   const format = useFormat()
@@ -30,7 +33,11 @@ export function Health({ system }: { system: AccessControlSystem }) {
     refetchInterval: LOOK_AGAIN_MS,
   })
   // What is said of it below, such as when it was last heard of, is of the same moment.
-  useQuery({ ...itemOptions(api, system.id), enabled: isOwn && sync?.contact === 'online', refetchInterval: LOOK_AGAIN_MS })
+  useQuery({
+    ...itemOptions(api, system.id),
+    enabled: isOwn && sync?.contact === 'online',
+    refetchInterval: LOOK_AGAIN_MS,
+  })
   if (!sync) return null
   const words = liveWords(t)
   return (

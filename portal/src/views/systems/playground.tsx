@@ -28,7 +28,8 @@ export function Playground({ id }: { id: string }) {
     setSaid(undefined)
     try {
       const { decision, reason } = (await change.mutateAsync({ method: 'POST', path, body: act })).data
-      const outcome = decision && words.decided(wordFor(t.values, 'decision', decision), wordFor(t.values, 'reason', reason ?? ''))
+      const outcome =
+        decision && words.decided(wordFor(t.values, 'decision', decision), wordFor(t.values, 'reason', reason ?? ''))
       setSaid(outcome ?? words.played(words.acts[act.action]))
     } catch {
       // Told below.
@@ -92,7 +93,8 @@ function AtDoor({ system, isBusy, onPlay }: { system: string; isBusy: boolean; o
               variant={action === 'swipe' ? 'filled' : 'default'}
               disabled={door === null || isBusy || (action === 'swipe' && number.trim() === '')}
               onClick={() =>
-                door !== null && onPlay({ action, access_point_id: door, ...(action === 'swipe' ? { number: number.trim() } : {}) })
+                door !== null &&
+                onPlay({ action, access_point_id: door, ...(action === 'swipe' ? { number: number.trim() } : {}) })
               }
             >
               {words.acts[action]}
@@ -108,7 +110,14 @@ function Controller({ simulator, isBusy, onPlay }: { simulator: Simulator; isBus
   const t = useWords()
   const format = useFormat()
   const words = liveWords(t)
-  const { is_online: isOnline, is_powered: isPowered, clock, clock_offset_ms: offset, entries, events_waiting: waiting } = simulator
+  const {
+    is_online: isOnline,
+    is_powered: isPowered,
+    clock,
+    clock_offset_ms: offset,
+    entries,
+    events_waiting: waiting,
+  } = simulator
   const [minutes, setMinutes] = useState<number | string>(Math.round(offset / MINUTE_MS))
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="controller">
@@ -136,10 +145,18 @@ function Controller({ simulator, isBusy, onPlay }: { simulator: Simulator; isBus
           )}
         </Group>
         <Group gap="xs" align="flex-end">
-          <Button variant="default" disabled={isBusy} onClick={() => onPlay({ action: isOnline ? 'go_offline' : 'go_online' })}>
+          <Button
+            variant="default"
+            disabled={isBusy}
+            onClick={() => onPlay({ action: isOnline ? 'go_offline' : 'go_online' })}
+          >
             {words.acts[isOnline ? 'go_offline' : 'go_online']}
           </Button>
-          <Button variant="default" disabled={isBusy} onClick={() => onPlay({ action: isPowered ? 'lose_power' : 'restore_power' })}>
+          <Button
+            variant="default"
+            disabled={isBusy}
+            onClick={() => onPlay({ action: isPowered ? 'lose_power' : 'restore_power' })}
+          >
             {words.acts[isPowered ? 'lose_power' : 'restore_power']}
           </Button>
           <NumberInput

@@ -27,7 +27,9 @@ const host: FormFieldDef = { field: 'host_id', among: () => ({ status: 'eq.activ
 /** Each place that was chosen is one of the visit's. */
 async function withPlaces(body: Values): Promise<Values[]> {
   const places = PLACES.flatMap((field) => ((body[field] as string[] | undefined) ?? []).map((id) => ({ [field]: id })))
-  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !(PLACES as readonly string[]).includes(name)))
+  const rest = Object.fromEntries(
+    Object.entries(body).filter(([name]) => !(PLACES as readonly string[]).includes(name)),
+  )
   return [{ ...rest, places }]
 }
 
@@ -49,7 +51,8 @@ function Meant({ visit }: { visit: Visit }) {
 
 const details = (visit: Visit) => <Meant visit={visit} />
 const isPlanned = ({ status }: Visit) => status === 'planned'
-const hasCode = ({ status, credential_type: type }: Visit) => type === 'qr' && (status === 'planned' || status === 'arrived')
+const hasCode = ({ status, credential_type: type }: Visit) =>
+  type === 'qr' && (status === 'planned' || status === 'arrived')
 
 export const visits = defineView<Visit>({
   resource: resources.visits,

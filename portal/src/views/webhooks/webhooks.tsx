@@ -46,10 +46,24 @@ export const webhooks = defineView<Webhook>({
       { facts: ['types', 'user_id', 'service_user_id', 'external_id'] },
       {
         title: (t) => webhookWords(t).sending,
-        facts: ['last_delivered_at', 'failure_count', 'failing_since', 'next_attempt_at', 'blocked_reason', 'disabled_reason'],
+        facts: [
+          'last_delivered_at',
+          'failure_count',
+          'failing_since',
+          'next_attempt_at',
+          'blocked_reason',
+          'disabled_reason',
+        ],
       },
     ],
-    tabs: [{ key: 'deliveries', view: 'webhook-deliveries', isNested: true, glimpse: ['attempted_at', 'type', 'result', 'status_code'] }],
+    tabs: [
+      {
+        key: 'deliveries',
+        view: 'webhook-deliveries',
+        isNested: true,
+        glimpse: ['attempted_at', 'type', 'result', 'status_code'],
+      },
+    ],
   },
   actions: [
     {
@@ -76,7 +90,12 @@ export const webhooks = defineView<Webhook>({
         sections: [
           {
             fields: [
-              { field: 'feed', label: (t) => webhookWords(t).replayFeed, values: ['changes', 'access-events'], valueLabel: feedName },
+              {
+                field: 'feed',
+                label: (t) => webhookWords(t).replayFeed,
+                values: ['changes', 'access-events'],
+                valueLabel: feedName,
+              },
               { field: 'after', label: (t) => webhookWords(t).replayAfter },
             ],
           },
@@ -130,13 +149,19 @@ function Secret({ secret }: { secret: unknown }) {
 }
 
 /** What the receiver has said to a test. */
-function TestResult({ test: { result, status_code: status, duration_ms: ms, response, error } }: { test: WebhookTest }) {
+function TestResult({
+  test: { result, status_code: status, duration_ms: ms, response, error },
+}: {
+  test: WebhookTest
+}) {
   const words = webhookWords(useWords())
   const format = useFormat()
   return (
     <Stack gap="sm">
       <StatusBadge field="result" value={result} />
-      <Text size="sm">{status === null ? (error ?? words.noAnswer) : words.answered(String(status), format.number(ms))}</Text>
+      <Text size="sm">
+        {status === null ? (error ?? words.noAnswer) : words.answered(String(status), format.number(ms))}
+      </Text>
       {response && <Code block>{response}</Code>}
     </Stack>
   )

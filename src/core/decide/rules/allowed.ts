@@ -12,7 +12,8 @@ export const allowed: Rule = (question) => {
     return {
       reason: 'no_access_rights',
       say: words(
-        () => `Nothing lets ${name} through ${facts.door.name}: no grant in force here is for them or a group of theirs.`,
+        () =>
+          `Nothing lets ${name} through ${facts.door.name}: no grant in force here is for them or a group of theirs.`,
         () =>
           `Nichts lässt ${name} durch ${facts.door.name}: Keine Berechtigung, die hier gilt, ist für diese Person oder eine ihrer Gruppen.`,
       ),

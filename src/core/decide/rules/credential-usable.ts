@@ -52,5 +52,7 @@ function stateInWords({ zone, instant }: Case, credential: CredentialFact, reaso
   const isGerman = language === 'de'
   if (reason === 'credential_expired') return `${isGerman ? 'war gültig bis' : 'was valid until'} ${time(valid_until)}`
   if (reason === 'credential_not_yet_active') return `${isGerman ? 'gilt ab' : 'is valid from'} ${time(valid_from)}`
-  return isGerman ? `ist verbraucht: ${use_count} von ${max_uses} Benutzungen` : `is used up: ${use_count} of ${max_uses} uses`
+  return isGerman
+    ? `ist verbraucht: ${use_count} von ${max_uses} Benutzungen`
+    : `is used up: ${use_count} of ${max_uses} uses`
 }

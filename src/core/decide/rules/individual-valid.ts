@@ -2,7 +2,12 @@ import { type Language, timeAt, words } from '../language.ts'
 import type { Rule } from '../rule.ts'
 
 const states: Record<Language, Record<string, string>> = {
-  en: { invited: 'is invited and not active yet', suspended: 'is suspended', offboarded: 'has left', anonymised: 'was erased' },
+  en: {
+    invited: 'is invited and not active yet',
+    suspended: 'is suspended',
+    offboarded: 'has left',
+    anonymised: 'was erased',
+  },
   de: {
     invited: 'ist eingeladen und noch nicht aktiv',
     suspended: 'ist gesperrt',

@@ -2,7 +2,10 @@ import type { KeyFact } from '../facts.ts'
 import { type Language, words } from '../language.ts'
 import type { Rule } from '../rule.ts'
 
-/** A key asks nobody: neither schedules nor lockdowns nor suspensions stop it. Only somebody's hands hold it, not a reader's card. */
+/**
+ * A key asks nobody: neither schedules nor lockdowns nor suspensions stop it. Only somebody's hands hold it, not a
+ * reader's card.
+ */
 export const keyHeld: Rule = ({ facts: { keys, individual, door }, question }) => {
   const [key] = keys
   if (!key || question.by !== 'individual') return undefined
@@ -12,7 +15,8 @@ export const keyHeld: Rule = ({ facts: { keys, individual, door }, question }) =
     opens: true,
     say: words(
       () => `${name} holds ${keyIn('en', key, door.name)}: no schedule, lockdown or suspension stops a key.`,
-      () => `${name} hat ${keyIn('de', key, door.name)}: Kein Zeitplan, kein Alarmverschluss und keine Sperre hält einen Schlüssel auf.`,
+      () =>
+        `${name} hat ${keyIn('de', key, door.name)}: Kein Zeitplan, kein Alarmverschluss und keine Sperre hält einen Schlüssel auf.`,
     ),
   }
 }

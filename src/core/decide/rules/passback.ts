@@ -6,7 +6,8 @@ const MINUTE = 60_000
 /** Who is inside already cannot come in again with the same card, nor leave where they never came in. */
 export const passback: Rule = ({ facts: { door, presence, individual }, question: { direction }, instant, zone }) => {
   const { passback: mode, passback_minutes, id, name } = door.space
-  if (!individual || presence.since === null || presence.space_id === null || mode === 'none' || mode === 'soft') return undefined
+  if (!individual || presence.since === null || presence.space_id === null || mode === 'none' || mode === 'soft')
+    return undefined
   const since = Date.parse(presence.since)
   if (mode === 'timed' && instant >= since + (passback_minutes ?? 0) * MINUTE) return undefined
   const isInside = presence.space_id === id

@@ -18,13 +18,25 @@ const text = (description: string, example: string) => Type.String({ description
 const Consent = Type.Object(
   {
     uid: text('Which request it is; also in the address of the page.', 'x2vTq4Jm0bD9uC1sWkLhE'),
-    expires_at: Type.String({ format: 'date-time', description: 'Until when it can be answered.', examples: ['2026-05-04T08:45:00.000Z'] }),
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'Until when it can be answered.',
+      examples: ['2026-05-04T08:45:00.000Z'],
+    }),
     application: Type.Object(
       {
         id,
         name: text('Name.', 'Badge printer'),
-        description: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What it is for.', examples: [null] }),
-        kind: Type.Unsafe<string>({ type: 'string', enum: ['confidential', 'public'], description: 'Whether it can keep a secret.' }),
+        description: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'What it is for.',
+          examples: [null],
+        }),
+        kind: Type.Unsafe<string>({
+          type: 'string',
+          enum: ['confidential', 'public'],
+          description: 'Whether it can keep a secret.',
+        }),
       },
       { ...closed, description: 'Who asks.' },
     ),
@@ -34,15 +46,26 @@ const Consent = Type.Object(
       { ...closed, description: 'Who is asked: you.' },
     ),
     identity: Type.Array(
-      Type.Object({ scope: text('Its name.', 'openid'), description: text('What it means.', 'Know who you are.') }, closed),
+      Type.Object(
+        { scope: text('Its name.', 'openid'), description: text('What it means.', 'Know who you are.') },
+        closed,
+      ),
       { description: 'What it wants to know of you.' },
     ),
     permissions: Type.Array(
       Type.Object(
         {
-          name: Type.Unsafe<Permission>({ type: 'string', enum: allPermissions, description: 'Its name.', examples: ['individuals:read'] }),
+          name: Type.Unsafe<Permission>({
+            type: 'string',
+            enum: allPermissions,
+            description: 'Its name.',
+            examples: ['individuals:read'],
+          }),
           description: text('What it allows.', 'See people.'),
-          is_held: Type.Boolean({ description: 'Whether you have it; what you do not have you cannot give.', examples: [true] }),
+          is_held: Type.Boolean({
+            description: 'Whether you have it; what you do not have you cannot give.',
+            examples: [true],
+          }),
         },
         closed,
       ),
@@ -55,12 +78,18 @@ const Consent = Type.Object(
 const Confirm = Type.Object(
   {
     permissions: Type.Optional(
-      Type.Unsafe<Permission[]>({ ...PermissionSet, description: 'Only these of what is asked for; all of it unless given.' }),
+      Type.Unsafe<Permission[]>({
+        ...PermissionSet,
+        description: 'Only these of what is asked for; all of it unless given.',
+      }),
     ),
   },
   closed,
 )
-const Next = Type.Object({ next: text('Where the browser goes on.', 'https://gatehouse.example/oauth/auth/x2vTq4Jm0bD9uC1sWkLhE') }, closed)
+const Next = Type.Object(
+  { next: text('Where the browser goes on.', 'https://gatehouse.example/oauth/auth/x2vTq4Jm0bD9uC1sWkLhE') },
+  closed,
+)
 const next = { status: 200, name: 'OAuthNext', schema: Next } as const
 
 const tag = 'OAuth consent'
@@ -79,7 +108,8 @@ const docs = {
     tag,
     operationId: 'confirmOAuthInteraction',
     summary: 'Agree',
-    description: 'Lets the application do what it asks for, or some of it, for at most 90 days. Send the browser on to `next`.',
+    description:
+      'Lets the application do what it asks for, or some of it, for at most 90 days. Send the browser on to `next`.',
     body: { name: 'OAuthConfirm', schema: Confirm, required: false },
     success: { ...next, msg: 'You agreed' },
     errors,
@@ -103,7 +133,8 @@ function askedPerson({ caller }: FastifyRequest): SessionCaller {
 }
 
 const uidOf = (request: FastifyRequest): string => (request.params as { uid: string }).uid
-const send = (reply: FastifyReply, msg: string, data: object) => reply.header('cache-control', 'no-store').send({ msg, data })
+const send = (reply: FastifyReply, msg: string, data: object) =>
+  reply.header('cache-control', 'no-store').send({ msg, data })
 
 /** What the consent page needs; by session alone. */
 export function consentRoutes(app: FastifyInstance, oauth: Oauth): void {
@@ -113,11 +144,20 @@ export function consentRoutes(app: FastifyInstance, oauth: Oauth): void {
     return send(reply, `${consent.application.name} asks for access`, consent)
   })
   const body = { ...Confirm, type: ['object', 'null'] }
-  app.post(`${path}/confirm`, { config: { permission, doc: docs.confirm }, schema: { body } }, async (request, reply) => {
-    const { permissions } = bodyIfAny(request, Confirm)
-    return send(reply, 'You agreed', { next: await confirmConsent(oauth, request, askedPerson(request), uidOf(request), permissions) })
-  })
-  app.post(`${path}/abort`, { config: { permission, doc: docs.abort }, schema: { body: NoBody } }, async (request, reply) =>
-    send(reply, 'You refused', { next: await abortConsent(oauth, request, askedPerson(request), uidOf(request)) }),
+  app.post(
+    `${path}/confirm`,
+    { config: { permission, doc: docs.confirm }, schema: { body } },
+    async (request, reply) => {
+      const { permissions } = bodyIfAny(request, Confirm)
+      return send(reply, 'You agreed', {
+        next: await confirmConsent(oauth, request, askedPerson(request), uidOf(request), permissions),
+      })
+    },
+  )
+  app.post(
+    `${path}/abort`,
+    { config: { permission, doc: docs.abort }, schema: { body: NoBody } },
+    async (request, reply) =>
+      send(reply, 'You refused', { next: await abortConsent(oauth, request, askedPerson(request), uidOf(request)) }),
   )
 }

@@ -33,14 +33,16 @@ interface Open {
 }
 
 /**
- * An application that waits for the caller's consent. Only whoever began it sees it: the provider's session, which the browser that
- * began it has, is of the same person.
+ * An application that waits for the caller's consent. Only whoever began it sees it: the provider's session, which the
+ * browser that began it has, is of the same person.
  */
 async function findOpen(oauth: Oauth, caller: SessionCaller, uid: string): Promise<Open> {
   const provider = await oauth.provider()
   const interaction = await provider.Interaction.find(uid)
   if (interaction?.prompt.name !== 'consent' || interaction.session?.accountId !== caller.id) throw notFound()
-  const client = (await provider.Client.find(String(interaction.params.client_id))) as unknown as OwnMetadata | undefined
+  const client = (await provider.Client.find(String(interaction.params.client_id))) as unknown as
+    | OwnMetadata
+    | undefined
   if (!client || client.organization_key !== caller.org) throw notFound()
   const words = [...new Set(String(interaction.params.scope ?? '').split(' '))]
   return {
@@ -52,11 +54,17 @@ async function findOpen(oauth: Oauth, caller: SessionCaller, uid: string): Promi
 }
 
 /** Who asks, for what, and which of it the caller has to give. */
-export async function describeConsent(oauth: Oauth, request: FastifyRequest, caller: SessionCaller, uid: string): Promise<ConsentRequest> {
+export async function describeConsent(
+  oauth: Oauth,
+  request: FastifyRequest,
+  caller: SessionCaller,
+  uid: string,
+): Promise<ConsentRequest> {
   const { interaction, asked, identity } = await findOpen(oauth, caller, uid)
   const handle = reading(request)
   const application = await handle.one<ConsentRequest['application']>(
-    sql`select t.id, t.name, t.description, t.kind from oauth_applications t where t.org = :org and t.id = ${interaction.params.client_id}`,
+    sql`select t.id, t.name, t.description, t.kind from oauth_applications t where t.org = :org
+      and t.id = ${interaction.params.client_id}`,
   )
   const user = await handle.one<ConsentRequest['user']>(
     sql`select t.id, t.name, t.email from users t where t.org = :org and t.id = ${caller.id}`,
@@ -69,7 +77,10 @@ export async function describeConsent(oauth: Oauth, request: FastifyRequest, cal
     redirect_uri: String(interaction.params.redirect_uri),
     user,
     // A refresh token comes with every code, whether it is asked for or not: whoever agrees is told.
-    identity: [...new Set([...identity, 'offline_access'])].map((scope) => ({ scope, description: identityScopes[scope] as string })),
+    identity: [...new Set([...identity, 'offline_access'])].map((scope) => ({
+      scope,
+      description: identityScopes[scope] as string,
+    })),
     permissions: asked.map((name) => ({ name, description: sentences[name], is_held: caller.rights.can(name) })),
   }
 }
@@ -94,11 +105,18 @@ export async function confirmConsent(
   grant.addResourceScope(api, [...held].join(' '))
   if (refused.length > 0) grant.rejectResourceScope(api, refused.join(' '))
   if (identity.length > 0) grant.addOIDCScope(identity.join(' '))
-  const grantId = await withRequest({ actor: actorOf(request), signal: signalOf(request), reason: 'by_user' }, () => grant.save())
+  const grantId = await withRequest({ actor: actorOf(request), signal: signalOf(request), reason: 'by_user' }, () =>
+    grant.save(),
+  )
   return finish(interaction, { ...interaction.lastSubmission, consent: { grantId } })
 }
 
-export async function abortConsent(oauth: Oauth, request: FastifyRequest, caller: SessionCaller, uid: string): Promise<string> {
+export async function abortConsent(
+  oauth: Oauth,
+  request: FastifyRequest,
+  caller: SessionCaller,
+  uid: string,
+): Promise<string> {
   const { interaction } = await findOpen(oauth, caller, uid)
   await claim(request, uid)
   return finish(interaction, { error: 'access_denied', error_description: 'the user did not consent' })
@@ -117,7 +135,9 @@ async function grantFor(provider: Provider, interaction: Interaction, caller: Se
 async function claim(request: FastifyRequest, uid: string): Promise<void> {
   const { engine, clock } = request.server.house
   if (await new Records(engine, 'Interaction').consume(uid, clock.now())) return
-  throw new AppError('INVALID_STATE', 'This was answered already; go back to the application', { reason: 'oauth_interaction.answered' })
+  throw new AppError('INVALID_STATE', 'This was answered already; go back to the application', {
+    reason: 'oauth_interaction.answered',
+  })
 }
 
 async function finish(interaction: Interaction, result: InteractionResults): Promise<string> {

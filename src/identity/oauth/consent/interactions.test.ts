@@ -34,7 +34,12 @@ describe('the consent page', () => {
     expect((await person.get(path)).body.data).toEqual({
       uid: path.split('/').at(-1),
       expires_at: expect.any(String),
-      application: { id: application.client_id, name: 'Badge printer', description: 'Prints badges', kind: 'confidential' },
+      application: {
+        id: application.client_id,
+        name: 'Badge printer',
+        description: 'Prints badges',
+        kind: 'confidential',
+      },
       redirect_uri: REDIRECT,
       user: { id: person.id, name: 'Ada Lovelace', email: person.email },
       identity: [
@@ -80,7 +85,9 @@ describe('the consent page', () => {
 
   it('is answered once', async () => {
     const { person, path } = await arrive()
-    const answers = await Promise.all(['abort', 'abort', 'confirm', 'abort'].map((verb) => person.post(`${path}/${verb}`)))
+    const answers = await Promise.all(
+      ['abort', 'abort', 'confirm', 'abort'].map((verb) => person.post(`${path}/${verb}`)),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     for (const verb of ['abort', 'confirm'])
       expect((await person.post(`${path}/${verb}`)).body.error.reason).toBe('oauth_interaction.answered')
@@ -98,7 +105,9 @@ describe('the consent page', () => {
       expect((await other.request(method, address)).status).toBe(404)
       expect((await house.owner.request(method, address)).status).toBe(404)
       expect((await house.anonymous.request(method, address)).status).toBe(401)
-      expect((await person.request(method, address.replace(/interactions\/[^/]+/, 'interactions/unknown'))).status).toBe(404)
+      expect(
+        (await person.request(method, address.replace(/interactions\/[^/]+/, 'interactions/unknown'))).status,
+      ).toBe(404)
       if (method === 'GET') continue
       expect((await person.from({ 'sec-fetch-site': 'cross-site' }).request(method, address)).status).toBe(403)
       expect((await person.from({ origin: 'https://evil.example' }).request(method, address)).status).toBe(403)
@@ -147,7 +156,9 @@ describe('without the portal', () => {
 
   it('the pages forbid scripts from elsewhere and framing, and lead only on to pages of ours', async () => {
     const { headers } = await fetch(`${url}/login?return=https://evil.example`)
-    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/)
+    expect(headers.get('content-security-policy')).toMatch(
+      /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
+    )
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', '/\tx']) {
       const text = await (await fetch(`${url}/login?return=${encodeURIComponent(next)}`)).text()
       expect(text).toContain('name="return" value="/"')
@@ -204,9 +215,11 @@ describe('logging in', () => {
   it('in another organization than the application’s is told so to the application', async () => {
     await createOrganization(house.engine, house.clock.now(), actor, 'Other')
     const other = await house.member('Owner', {}, 'Other')
-    const application = await house
-      .loggedIn(other.token)
-      .create('/api/v1/oauth-applications', { name: 'Foreign', redirect_uris: [REDIRECT], permissions: ['spaces:read'] })
+    const application = await house.loggedIn(other.token).create('/api/v1/oauth-applications', {
+      name: 'Foreign',
+      redirect_uris: [REDIRECT],
+      permissions: ['spaces:read'],
+    })
     const person = await newPerson(house, 'Owner')
     const config = await discover(url, { client_id: application.id, client_secret: application.client_secret })
     const callback = await authorize(house, person, await ask(config, 'spaces:read'))
@@ -218,7 +231,9 @@ describe('logging in', () => {
     const { start } = await ask(config, 'spaces:read')
     const browser = new Browser(url)
     const first = await browser.request(start)
-    const answer = await browser.request(first.headers.get('location') ?? '', { headers: { authorization: `Token ${house.owner.token}` } })
+    const answer = await browser.request(first.headers.get('location') ?? '', {
+      headers: { authorization: `Token ${house.owner.token}` },
+    })
     expect(answer.headers.get('location')).toContain('/login?return=')
     expect((await withHeaders(house.owner, {}).get('/api/v1/me')).status).toBe(200)
   })

@@ -7,8 +7,8 @@ import type { Oauth } from '../service.ts'
 import { errorPage } from './pages.ts'
 
 /**
- * The provider wants to know who is there. Whoever has logged in at this service need do nothing; everybody else logs in first and
- * comes back here. The browser that asked must be the one that comes back: its cookie says so.
+ * The provider wants to know who is there. Whoever has logged in at this service need do nothing; everybody else logs
+ * in first and comes back here. The browser that asked must be the one that comes back: its cookie says so.
  */
 export async function finishLogin(oauth: Oauth, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
@@ -20,7 +20,8 @@ export async function finishLogin(oauth: Oauth, request: FastifyRequest, reply: 
     return reply.code(400).headers(page.headers).send(page.text)
   }
   const caller = await findLoggedIn(request)
-  if (!caller || !isRecentEnough(interaction, caller)) return reply.redirect(await loginAddress(request, `/oauth/interaction/${uid}`), 303)
+  if (!caller || !isRecentEnough(interaction, caller))
+    return reply.redirect(await loginAddress(request, `/oauth/interaction/${uid}`), 303)
   const client = await provider.Client.find(String(interaction.params.client_id))
   const isOurs = (client as unknown as OwnMetadata | undefined)?.organization_key === caller.org
   const result = isOurs

@@ -13,19 +13,23 @@ const send = (reply: FastifyReply, page: Page, status = 200) => reply.code(statu
 /** A refusal in words, for a person. */
 const sendRefusal = (reply: FastifyReply, error: unknown) => {
   if (!(error instanceof AppError) || error.status >= 500) throw error
-  const expired = error.status === 404 ? 'This request for access has expired, was answered already, or is not yours.' : error.message
+  const expired =
+    error.status === 404 ? 'This request for access has expired, was answered already, or is not yours.' : error.message
   return send(reply, errorPage(expired), error.status)
 }
 
 /** Only on to a page of ours. */
-const localPath = (text: string | null | undefined): string => (text && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : '/')
+const localPath = (text: string | null | undefined): string =>
+  text && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : '/'
 
 /** Login and consent as plain forms, where there is no portal. */
 export function oauthPageRoutes(app: FastifyInstance, oauth: Oauth): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) =>
-      done(null, new URLSearchParams(String(body))),
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 16 * 1024 },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
     scope.get('/login', { config: { open } }, (request, reply) => {
       const asked = new URL(request.raw.url ?? '', 'http://gatehouse.invalid').searchParams.get('return')
@@ -41,7 +45,8 @@ export function oauthPageRoutes(app: FastifyInstance, oauth: Oauth): void {
   })
 }
 
-const formOf = (request: FastifyRequest): URLSearchParams => (request.body as URLSearchParams | undefined) ?? new URLSearchParams()
+const formOf = (request: FastifyRequest): URLSearchParams =>
+  (request.body as URLSearchParams | undefined) ?? new URLSearchParams()
 const uidOf = (request: FastifyRequest): string => (request.params as { uid: string }).uid
 
 /** By the API, as any page does: its delays, its record, its cookie. */
@@ -55,13 +60,23 @@ async function logIn(app: FastifyInstance, request: FastifyRequest, reply: Fasti
       .map((name) => [name, request.headers[name]])
       .filter(([, value]) => value !== undefined),
   )
-  const answer = await app.inject({ method: 'POST', url: '/api/v1/login', remoteAddress: request.ip, headers, payload: given })
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/v1/login',
+    remoteAddress: request.ip,
+    headers,
+    payload: given,
+  })
   const returnTo = localPath(form.get('return'))
   if (answer.statusCode === 200) {
     reply.header('set-cookie', answer.headers['set-cookie'])
     // Going on would lead back to this form: to whoever awaits a factor nothing is open.
     if (answer.json<{ data: { session: { awaited_factor: string | null } } }>().data.session.awaited_factor !== null)
-      return send(reply, errorPage('A second factor is demanded of you. Set one up, or log in with the one you have, first.'), 403)
+      return send(
+        reply,
+        errorPage('A second factor is demanded of you. Set one up, or log in with the one you have, first.'),
+        403,
+      )
     return send(reply, continuePage(`${app.house.config.baseUrl}${returnTo}`))
   }
   const page: Login = { returnTo, email: form.get('email') ?? undefined, fault: answer.json<{ msg: string }>().msg }

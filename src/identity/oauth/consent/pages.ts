@@ -16,7 +16,10 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-const made = (title: string, main: Html): Page => ({ headers, text: page({ title, main: html`<div class="prose">${main}</div>` }) })
+const made = (title: string, main: Html): Page => ({
+  headers,
+  text: page({ title, main: html`<div class="prose">${main}</div>` }),
+})
 
 export interface Consent {
   application: { name: string; description: string | null }
@@ -67,8 +70,8 @@ ${field('organization', 'Organization, if your address is known to several', 'te
 }
 
 /**
- * Instead of a redirect: a browser holds every hop after a form to the page's form-action, and the last one leads to the application,
- * wherever that is.
+ * Instead of a redirect: a browser holds every hop after a form to the page's form-action, and the last one leads to
+ * the application, wherever that is.
  */
 export function continuePage(url: string): Page {
   const main = html`<h1>One moment</h1><meta http-equiv="refresh" content="0; url=${url}"><p><a href="${url}">Continue</a></p>`

@@ -14,7 +14,9 @@ interface Parts {
   api: string
 }
 
-/** Where the provider keeps things: clients and grants are rows of their own, on the record; all else is short-lived. */
+/**
+ * Where the provider keeps things: clients and grants are rows of their own, on the record; all else is short-lived.
+ */
 export const createAdapter =
   (parts: Parts) =>
   (kind: string): Adapter => {
@@ -42,7 +44,8 @@ const grantAdapter = ({ engine, clock, api }: Parts): Adapter => ({
     const row = UUID.test(id) ? await findGrant(engine, id) : undefined
     return row ? JSON.parse(row.payload) : undefined
   },
-  upsert: (id, payload) => saveGrant(engine, clock.now(), currentRequest(), { ...(payload as unknown as GrantPayload), jti: id }, api),
+  upsert: (id, payload) =>
+    saveGrant(engine, clock.now(), currentRequest(), { ...(payload as unknown as GrantPayload), jti: id }, api),
   destroy: (id) => revokeGrant(engine, clock.now(), currentRequest().actor, id, currentRequest().reason),
   consume: never('consuming grants'),
   findByUid: never('grants by uid'),
@@ -66,7 +69,8 @@ function recordAdapter({ engine, clock }: Parts, kind: string): Adapter {
   return {
     find,
     upsert: async (id, payload, expiresIn) => {
-      if (storedUnasked.has(kind)) storedRequestLimits(engine).take(payload, currentRequest().actor.address, clock.now())
+      if (storedUnasked.has(kind))
+        storedRequestLimits(engine).take(payload, currentRequest().actor.address, clock.now())
       await records.upsert(id, withoutCookie(payload as Payload), expiresIn)
     },
     destroy: (id) => records.destroy(id),
@@ -78,7 +82,8 @@ function recordAdapter({ engine, clock }: Parts, kind: string): Adapter {
       // Somebody was quicker with the same value, which is a second use like any other.
       const used = await find(id)
       if (kind === 'PushedAuthorizationRequest') throw new errors.InvalidRequestUri('request_uri was used already')
-      if (used?.grantId) await revokeGrant(engine, clock.now(), currentRequest().actor, used.grantId, currentRequest().reason)
+      if (used?.grantId)
+        await revokeGrant(engine, clock.now(), currentRequest().actor, used.grantId, currentRequest().reason)
       throw new errors.InvalidGrant('grant request is invalid')
     },
   }
@@ -92,6 +97,9 @@ function withoutCookie(payload: Payload): Payload {
 }
 
 async function findByUid(engine: Engine, kind: string, uid: string): Promise<Payload | undefined> {
-  const [row] = await engine.reader.all<{ payload: string }>('select payload from oauth_records where kind = $1 and uid = $2', [kind, uid])
+  const [row] = await engine.reader.all<{ payload: string }>(
+    'select payload from oauth_records where kind = $1 and uid = $2',
+    [kind, uid],
+  )
   return row ? JSON.parse(row.payload) : undefined
 }

@@ -35,7 +35,8 @@ export async function findClient(engine: Engine, id: string): Promise<Record<str
   const [row] = await engine.reader.all<ClientRow>(
     `select a.id, a.org, a.name, a.kind, a.redirect_uris, a.permissions, a.service_user_id, a.secret_hash, a.previous_secret_hash,
        a.previous_secret_expires_at, o.id as organization_id
-     from oauth_applications a join organizations o on o.key = a.org where a.id = $1 and a.status = 'active' and o.status = 'active'`,
+     from oauth_applications a join organizations o on o.key = a.org where a.id = $1 and a.status = 'active'
+     and o.status = 'active'`,
     [id.toLowerCase()],
   )
   return row ? metadataOf(row) : undefined
@@ -59,7 +60,10 @@ function metadataOf(row: ClientRow): Record<string, unknown> {
     ...(isPublic ? {} : { client_secret: digestsOf(row) }),
     redirect_uris: redirectUris,
     response_types: asksPeople ? ['code'] : [],
-    grant_types: [...(asksPeople ? ['authorization_code', 'refresh_token'] : []), ...(row.service_user_id ? ['client_credentials'] : [])],
+    grant_types: [
+      ...(asksPeople ? ['authorization_code', 'refresh_token'] : []),
+      ...(row.service_user_id ? ['client_credentials'] : []),
+    ],
     scope: Object.keys(identityScopes).join(' '),
     response_modes: ['query'],
     ...own,
@@ -68,7 +72,9 @@ function metadataOf(row: ClientRow): Record<string, unknown> {
 
 /** In place of a secret, which is stored nowhere: the digests of those that are good, each with its end. */
 const digestsOf = ({ secret_hash, previous_secret_hash, previous_secret_expires_at }: ClientRow): string =>
-  [`${secret_hash}@`, ...(previous_secret_hash ? [`${previous_secret_hash}@${previous_secret_expires_at}`] : [])].join(',')
+  [`${secret_hash}@`, ...(previous_secret_hash ? [`${previous_secret_hash}@${previous_secret_expires_at}`] : [])].join(
+    ',',
+  )
 
 export function isSecretOf(digests: string, given: string, now: string): boolean {
   const digest = Buffer.from(tokenHash(given))

@@ -35,8 +35,8 @@ const wellKnown: ReadonlyArray<readonly [string, string]> = [
 ]
 
 /**
- * The provider below /oauth. It reads bodies itself, and hangs where somebody has read them before: this part of the server has no
- * body parser. Its answers keep the RFCs' form.
+ * The provider below /oauth. It reads bodies itself, and hangs where somebody has read them before: this part of the
+ * server has no body parser. Its answers keep the RFCs' form.
  */
 export function oauthProviderRoutes(app: FastifyInstance, oauth: Oauth): void {
   app.register(async (scope) => {
@@ -51,7 +51,8 @@ export function oauthProviderRoutes(app: FastifyInstance, oauth: Oauth): void {
         handler: (request, reply) => pass(oauth, request, reply, (request.raw.url ?? '').replace(/^.*?\/oauth/, '')),
       })
     }
-    for (const [url, path] of wellKnown) scope.get(url, { config: { open } }, (request, reply) => pass(oauth, request, reply, path))
+    for (const [url, path] of wellKnown)
+      scope.get(url, { config: { open } }, (request, reply) => pass(oauth, request, reply, path))
     scope.get('/oauth/interaction/:uid', { config: { open } }, (request, reply) => finishLogin(oauth, request, reply))
   })
 }
@@ -72,7 +73,8 @@ async function pass(oauth: Oauth, request: FastifyRequest, reply: FastifyReply, 
     'x-request-id': request.id,
   })
   reply.hijack()
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
   reply.raw.setHeader('referrer-policy', 'no-referrer')
   reply.raw.setHeader('x-frame-options', 'DENY')
   const actor = oauthActor(request.ip, request.id)
@@ -80,15 +82,17 @@ async function pass(oauth: Oauth, request: FastifyRequest, reply: FastifyReply, 
     request.failure = { code, reason: undefined }
   }
   try {
-    await withRequest({ actor, signal: signalOf(request), reason: 'by_application', refused }, () => provider.callback()(raw, reply.raw))
+    await withRequest({ actor, signal: signalOf(request), reason: 'by_application', refused }, () =>
+      provider.callback()(raw, reply.raw),
+    )
   } finally {
     Object.assign(raw, { url: before })
   }
 }
 
 /**
- * The provider has a session of its own; it counts only while it says what ours says: the same person, the same login. Otherwise it
- * is left out, and the provider asks who is there.
+ * The provider has a session of its own; it counts only while it says what ours says: the same person, the same login.
+ * Otherwise it is left out, and the provider asks who is there.
  */
 async function followPortal(provider: Provider, request: FastifyRequest): Promise<void> {
   const { cookie } = request.raw.headers
@@ -98,6 +102,7 @@ async function followPortal(provider: Provider, request: FastifyRequest): Promis
   const caller = await findLoggedIn(request)
   const session = await provider.Session.find(own.slice(SESSION_COOKIE.length + 1))
   // Of two one was put there by somebody else.
-  if (caller && another === undefined && session?.accountId === caller.id && session.loginTs === loginSeconds(caller)) return
+  if (caller && another === undefined && session?.accountId === caller.id && session.loginTs === loginSeconds(caller))
+    return
   request.raw.headers.cookie = parts.filter((part) => !part.startsWith(`${SESSION_COOKIE}=`)).join('; ')
 }

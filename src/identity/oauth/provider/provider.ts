@@ -37,7 +37,10 @@ export interface ProviderParts {
   events: ApplicationEvents
   keys: KeySet
   /** What an access token of ours says, if it is good; for introspection. */
-  introspect: (token: string, by: { organizationId: string; clientId: string | undefined }) => Promise<Record<string, unknown> | undefined>
+  introspect: (
+    token: string,
+    by: { organizationId: string; clientId: string | undefined },
+  ) => Promise<Record<string, unknown> | undefined>
 }
 
 const metadataOf = (client: unknown): OwnMetadata => client as OwnMetadata
@@ -45,7 +48,10 @@ const metadataOf = (client: unknown): OwnMetadata => client as OwnMetadata
 /** The certified provider, told what we allow. It is loaded when OAuth is first used. */
 export function createProvider(parts: ProviderParts): Provider {
   const { config, engine, clock, keys } = parts
-  const provider = new Provider(issuerOf(config), configuration(parts, createAdapter({ engine, clock, api: apiOf(config) }), keys))
+  const provider = new Provider(
+    issuerOf(config),
+    configuration(parts, createAdapter({ engine, clock, api: apiOf(config) }), keys),
+  )
   // Every request comes with our own address in these headers, whatever the caller sent; see mount.ts.
   provider.proxy = true
   provider.silent = true
@@ -63,7 +69,11 @@ export function createProvider(parts: ProviderParts): Provider {
   return provider
 }
 
-function configuration({ config, engine, clock }: ProviderParts, adapter: ReturnType<typeof createAdapter>, keys: KeySet): Configuration {
+function configuration(
+  { config, engine, clock }: ProviderParts,
+  adapter: ReturnType<typeof createAdapter>,
+  keys: KeySet,
+): Configuration {
   const api = apiOf(config)
   const cookie = { httpOnly: true, sameSite: 'lax', overwrite: true } as const
   return {
@@ -83,7 +93,8 @@ function configuration({ config, engine, clock }: ProviderParts, adapter: Return
     clientBasedCORS: (_ctx, origin, client) =>
       // A scheme of one's own has the origin "null", as has any page that wants it.
       origin !== 'null' &&
-      (client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true || config.corsOrigins.includes(origin)),
+      (client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true ||
+        config.corsOrigins.includes(origin)),
     cookies: {
       names: { session: SESSION_COOKIE, interaction: 'gatehouse_oauth_interaction', resume: 'gatehouse_oauth_resume' },
       long: { ...cookie, path: new URL(issuerOf(config)).pathname },
@@ -101,10 +112,14 @@ function configuration({ config, engine, clock }: ProviderParts, adapter: Return
       clientCredentials: { enabled: true },
       pushedAuthorizationRequests: { enabled: true },
       revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
-      introspection: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+      introspection: {
+        enabled: true,
+        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+      },
       resourceIndicators: {
         enabled: true,
-        // There is one API: whoever names none means it. What is asked for without a scope is all that the application may have.
+        // There is one API: whoever names none means it. What is asked for without a scope is all that the application
+        // may have.
         defaultResource: async (ctx, client) => {
           const { params } = ctx.oidc
           if (params?.grant_type === 'client_credentials' && params.scope === undefined)
@@ -142,12 +157,14 @@ function configuration({ config, engine, clock }: ProviderParts, adapter: Return
       RefreshToken: (_ctx, token) => Math.max(1, GRANT_SECONDS - token.totalLifetime()),
     },
     interactions: {
-      url: (_ctx, { uid, prompt }) => `${config.baseUrl}${prompt.name === 'login' ? '/oauth/interaction' : '/consent'}/${uid}`,
+      url: (_ctx, { uid, prompt }) =>
+        `${config.baseUrl}${prompt.name === 'login' ? '/oauth/interaction' : '/consent'}/${uid}`,
     },
     loadExistingGrant: async (ctx) => {
       const { client, account, result } = ctx.oidc
       const id =
-        result?.consent?.grantId ?? (client && account && (await findConsent(engine, clock.now(), account.accountId, client.clientId)))
+        result?.consent?.grantId ??
+        (client && account && (await findConsent(engine, clock.now(), account.accountId, client.clientId)))
       return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id)
     },
     findAccount: async (ctx, id) => {

@@ -2,13 +2,19 @@ import { secretHash } from '../../../core/secrets/secret.ts'
 import type { Engine } from '../../../db/engine.ts'
 
 /** What the provider stores of a code, a token, an interaction … */
-export type Payload = Record<string, unknown> & { exp?: number; grantId?: string; uid?: string; consumed?: unknown; jti?: string }
+export type Payload = Record<string, unknown> & {
+  exp?: number
+  grantId?: string
+  uid?: string
+  consumed?: unknown
+  jti?: string
+}
 
 const MAX_LIFE_SECONDS = 3600
 
 /**
- * Records of one kind. The value that somebody carries (a code, a refresh token, a cookie) is neither the key nor in the payload: of it
- * only a digest is stored.
+ * Records of one kind. The value that somebody carries (a code, a refresh token, a cookie) is neither the key nor in
+ * the payload: of it only a digest is stored.
  */
 export class Records {
   private readonly engine: Engine
@@ -20,11 +26,15 @@ export class Records {
   }
 
   async upsert(id: string, { jti: _, ...payload }: Payload, expiresIn = MAX_LIFE_SECONDS): Promise<void> {
-    const expiresAt = new Date(payload.exp === undefined ? Date.now() + expiresIn * 1000 : payload.exp * 1000).toISOString()
+    const expiresAt = new Date(
+      payload.exp === undefined ? Date.now() + expiresIn * 1000 : payload.exp * 1000,
+    ).toISOString()
     await this.engine.transaction((session) =>
       session.run(
         `insert into oauth_records (kind, hash, payload, grant_id, uid, expires_at) values ($1, $2, $3, $4, $5, $6)
-         on conflict (kind, hash) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid, expires_at = excluded.expires_at`,
+         on conflict (kind, hash) do update
+         set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
+         expires_at = excluded.expires_at`,
         [this.kind, secretHash(id), JSON.stringify(payload), payload.grantId ?? null, payload.uid ?? null, expiresAt],
       ),
     )
