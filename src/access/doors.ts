@@ -180,11 +180,10 @@ async function lastEntries(
   if (later.length === 0) return known
   // Asked about a moment before it: what happened tells.
   for (const door of later) known.delete(door)
-  const rows = await handle.all<{ door: string; at: string }>(sql`
-    select t.access_point_id as door, max(t.occurred_at) as at from access_events t
-    where t.org = :org and ${handle.dialect.inList('t.access_point_id', later, 'uuid')}
+  const rows = await handle.all<{ door: string; at: string | null }>(sql`
+    select l.id as door, (select t.occurred_at from access_events t where t.org = :org and t.access_point_id = l.id
       and t.type in ('access.granted', 'access.taken') and coalesce(t.direction, 'in') <> 'out'
-      and t.occurred_at <= ${at} group by t.access_point_id`)
-  for (const row of rows) known.set(row.door, row.at)
+      and t.occurred_at <= ${at} order by t.occurred_at desc limit 1) as at from ${handle.dialect.ids(later, 'l')}`)
+  for (const row of rows) if (row.at !== null) known.set(row.door, row.at)
   return known
 }

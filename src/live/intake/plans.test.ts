@@ -83,6 +83,21 @@ const take = async (some: readonly NewEvent[]) => {
   return statements
 }
 
+/** At a door that the first person in unlocks: what happened there before somebody came in again. */
+async function tellLate(): Promise<void> {
+  const always = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], start: '00:00', end: '24:00' }
+  const schedule = await owner.create('/api/v1/schedules', { name: 'Always', windows: [always] })
+  const [{ source_id: _, ...entry } = { type: 'access.granted' } satisfies NewEvent] = events
+  const door = { first_person_in: true, unlock_schedule_id: schedule.id }
+  expect((await owner.patch(`/api/v1/access-points/${entry.access_point_id}`, door)).status).toBe(200)
+  const occurred_at = clock.now()
+  clock.forward(60_000)
+  await take([entry])
+  const told = { events: [{ ...entry, occurred_at }], scope: 'all', received_at: clock.now(), isShown: true } as const
+  const { results } = await takeIn(watched, 1, clock.now(), [told])
+  expect(results.flat()).toMatchObject([{ event: { verdict: expect.any(String) } }])
+}
+
 it('takes in many events with few statements, and judges them with a fixed number', async () => {
   const quiet = events.filter(({ type }) => type !== 'door.forced').map(({ source_id: _, ...event }) => event)
   const few = await take(quiet.slice(0, 4))
@@ -100,6 +115,8 @@ it('takes in many events with few statements, and judges them with a fixed numbe
 
 it.runIf(engine.dialect.name === 'sqlite')('and none goes through what there is of an organization', async () => {
   await take(events)
+  await tellLate()
+  expect([...texts].some((text) => text.includes('order by t.occurred_at desc limit 1'))).toBe(true)
   const wide: string[] = []
   for (const text of texts) {
     if (!/^\s*(select|insert|update)/.test(text)) continue

@@ -70,8 +70,7 @@ function actionAtDoor(app: FastifyInstance, action: CommandAction): void {
           hasEtag: true,
         },
       },
-      schema: { body: { ...Unlocking, type: ['object', 'null'] } },
-      preHandler: async ({ body }) => checkOrder({ ...(body as object | null), action }),
+      schema: { body: { ...schema, type: ['object', 'null'] } },
     },
     async (request, reply) =>
       write(
@@ -156,15 +155,12 @@ function manyDoors(app: FastifyInstance): void {
 
 /** Said of anything but an unlocking, these would mean nothing, and nobody would notice. */
 const UNLOCKING = ['seconds', 'until_released'] as const
-function checkOrder(order: { action: string }): void {
-  if (order.action !== 'unlock') for (const name of UNLOCKING) if (name in order) throw ofUnlocking(name)
-}
 const ofUnlocking = (name: string) =>
   invalid(name, 'command.unlock_only', `${name}: only an unlocking lasts for a while; leave it out`)
 
 async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
   const { access_point_ids, ...order } = bodyOf<Order & { access_point_ids: string[] }>(request)
-  checkOrder(order)
+  if (order.action !== 'unlock') for (const name of UNLOCKING) if (name in order) throw ofUnlocking(name)
   const results: Result[] = []
   let first: AppError | undefined
   for (const [index, id] of access_point_ids.entries()) {
