@@ -26,6 +26,8 @@ const OPTIONS = {
 const made: Record<string, string> = {
   "new RegExp(`^${escaped.replace(/\\/$/, '')}/?$`)": '^/api/v1/service-users/[^/]+/tokens/[^/]+/?$',
   'new RegExp(UUID_PATTERN)': '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  "new RegExp(`${BREAKING.source}|${UNSEEN.source}`, 'u')":
+    '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}\\uFFF9-\\uFFFB]|\\p{Default_Ignorable_Code_Point}',
   "new RegExp(`\\\\b${alias}\\\\.org = :org\\\\b`, 'g')": '\\balias\\.org = :org\\b',
   'new RegExp(`, ?${table}\\\\b(?! ?\\\\.)`)': ', ?sessions\\b(?! ?\\.)',
   'new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)': '^acs_pat_[0-9A-Za-z]{49}$',
@@ -64,7 +66,7 @@ const files = globSync('src/**/*.ts').filter((path) => !path.endsWith('.test.ts'
 const found = files.map(read)
 const expressions = [
   ...found.flatMap(({ literals }) => literals),
-  ...Object.entries(made).map(([where, source]) => ({ source, flags: '', where })),
+  ...Object.entries(made).map(([where, source]) => ({ source, flags: 'u', where })),
   ...patternsOf(JSON.parse(readFileSync('docs/openapi.json', 'utf8')), 'docs/openapi.json'),
 ]
 const distinct = [...new Map(expressions.map((one) => [`/${one.source}/${one.flags}`, one])).values()]

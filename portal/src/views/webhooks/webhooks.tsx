@@ -100,7 +100,7 @@ export const webhooks = defineView<Webhook>({
             ],
           },
         ],
-        initial: () => ({ feed: 'changes', after: 0 }),
+        initial: () => ({ after: 0 }),
       },
       done: (t) => webhookWords(t).replayed,
     },
