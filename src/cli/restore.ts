@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { findAuditKey } from '../audit/key.ts'
 import { verifyAudit } from '../audit/verify.ts'
 import type { Config } from '../config.ts'
+import { sqliteNumberOf } from '../core/error-code.ts'
 import { messageOf } from '../core/errors.ts'
 import { migrate } from '../db/migrate.ts'
 import { openSqlite } from '../db/sqlite/sqlite.ts'
@@ -120,7 +121,7 @@ function settleFormer(config: Config): void {
   try {
     db.exec('pragma journal_mode = delete')
   } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) === BUSY)
+    if (sqliteNumberOf(error) === BUSY)
       throw new CommandError(`Another program has ${path} open: stop it first. Nothing was changed.`)
   } finally {
     db.close()

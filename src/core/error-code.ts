@@ -4,8 +4,8 @@ export const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
-/** SQLite's own number of an error. */
-export const numberOf = (error: unknown): number =>
+/** SQLite's own number of an error; undefined: it is none of SQLite's. */
+export const sqliteNumberOf = (error: unknown): number | undefined =>
   typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode
-    : 0
+    : undefined

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../config.ts'
+import { sqliteNumberOf } from '../../core/error-code.ts'
 import { messageOf } from '../../core/errors.ts'
 import { CommandError } from '../command.ts'
 
@@ -21,7 +22,7 @@ export function lockDataFolder({ dataDir, databaseUrl }: Config, how: 'shared' |
     db.exec(how === 'alone' ? 'begin exclusive' : 'begin; select count(*) from sqlite_schema')
   } catch (error) {
     db?.close()
-    const isTaken = (error as { errcode?: number }).errcode === BUSY
+    const isTaken = sqliteNumberOf(error) === BUSY
     if (isTaken && how === 'alone')
       throw new CommandError(`A server runs on the database in ${dataDir}: stop it first. Nothing was changed.`)
     if (isTaken) throw new CommandError(`The database in ${dataDir} is being restored; start again when that is done.`)

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sqliteNumberOf } from '../../core/error-code.ts'
 import type { LoopTurn } from '../../core/loop-turn.ts'
 import type { Extent, Session } from '../engine.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -11,7 +12,7 @@ const BUSY = 5
 const PATIENCE_MS = 5000
 const LONGEST_PAUSE_MS = 50
 
-export const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY
+export const isBusy = (error: unknown): boolean => (sqliteNumberOf(error) ?? 0) % 256 === BUSY
 
 /** Tries again while another process holds what we need; the event loop goes on meanwhile. */
 export async function patiently<T>(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { codeOf } from '../../core/error-code.ts'
+import { codeOf, sqliteNumberOf } from '../../core/error-code.ts'
 import { type AppError, databaseAway, unavailable } from '../../core/errors.ts'
 
 /**
@@ -19,11 +19,6 @@ const FULL = 13
 const PROBE_BYTES = 256 * 1024
 /** Made when it is first needed. Random: some file systems take no space for what repeats. */
 let filler: Buffer | undefined
-
-interface Coded extends Error {
-  errcode?: number
-  code?: string
-}
 
 const damaged = (cause: unknown) =>
   unavailable(
@@ -66,7 +61,7 @@ export class SqliteStorage {
 
   /** An error of SQLite as callers are told it. */
   translate(error: unknown): unknown {
-    const code = (error as Coded).errcode
+    const code = sqliteNumberOf(error)
     if (code === undefined) return error
     const kind = code & 0xff
     if (DAMAGED.has(kind)) {

@@ -91,7 +91,7 @@ function replayRoute(app: FastifyInstance): void {
       'have the ids that they had before: a receiver knows what it has had.',
     body: { name: 'WebhookReplay', schema: Replay },
     run: async (tx, webhook, request) => {
-      const { feed, after } = bodyOf<{ feed?: string; after: number }>(request)
+      const { feed, after } = bodyOf(request, Replay)
       return { msg: `Replaying ${await replayFrom(tx, webhook, feed, after)} after ${after}`, data: webhook }
     },
   })
