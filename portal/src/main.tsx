@@ -33,7 +33,7 @@ const page = router.load()
 // The page's own file comes while it is asked who is there.
 for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   const { component } = router.routesById[routeId]?.options ?? {}
-  void (component as { preload?: () => Promise<void> } | undefined)?.preload?.().catch(() => undefined)
+  void component?.preload?.()?.catch(() => undefined)
 }
 Intl.DateTimeFormat()
 const [language] = await Promise.all([words, page])

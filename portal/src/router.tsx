@@ -1,5 +1,4 @@
 import {
-  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
@@ -12,7 +11,7 @@ import { itemOptions, listOptions, meOptions, queryClient } from './api/queries.
 import { dropAllDrafts } from './resource/forms/draft.ts'
 import { loadView } from './resource/known-views.ts'
 import { readListState } from './resource/list-state.ts'
-import { apiOf, type Noun, resources } from './resource/resources.ts'
+import { apiOf, resources } from './resource/resources.ts'
 import { AskedAgain } from './shell/asked-again.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { orMissing } from './shell/missing-file.ts'
@@ -20,6 +19,7 @@ import { NotFound } from './shell/not-found.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
 import { dropRecent } from './shell/recent.ts'
 import { Shell } from './shell/shell.tsx'
+import { type Address, errorIn, keysOf } from './typed.ts'
 import { views } from './views/views.ts'
 
 const Root = () => (
@@ -77,11 +77,11 @@ const consentRoute = createRoute({
 })
 
 /** Whoever is not logged in does so first, and comes back by `search`. */
-const whoIsThere = async (search: object) => {
+const whoIsThere = async (search: Address) => {
   try {
     return await queryClient.ensureQueryData(meOptions)
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/login', search: search as never })
+    if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/login', search })
     throw error
   }
 }
@@ -105,7 +105,7 @@ const shellRoute = createRoute({
   notFoundComponent: NotFound,
   beforeLoad: async ({ location: { href } }) => {
     const { session } = await whoIsThere(returnTo(href))
-    if (session?.awaited_factor) throw redirect({ to: '/second-factor', search: returnTo(href) as never })
+    if (session?.awaited_factor) throw redirect({ to: '/second-factor', search: returnTo(href) })
   },
 })
 
@@ -225,7 +225,7 @@ const DetailPage = lazyRouteComponent(
 const nowhereRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFound })
 
 /** A list and a detail page for every view: whoever adds a view adds no route. */
-const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
+const viewRoutes = keysOf(views).flatMap((noun) => {
   const { path } = resources[noun]
   if (path === undefined) return []
   const isManaged = path.startsWith('/user-management/')
@@ -258,7 +258,7 @@ const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
         component: ListPage,
         context: () => ({ noun }),
         loader: list,
-      } as never),
+      }),
     },
     {
       isManaged,
@@ -268,7 +268,7 @@ const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
         component: DetailPage,
         context: () => ({ noun }),
         loader: item,
-      } as never),
+      }),
     },
   ]
 })
@@ -289,15 +289,15 @@ const routeTree = rootRoute.addChildren([
     profileRoute,
     organizationRoute,
     nowhereRoute,
-    userManagementRoute.addChildren(routesIn(true) as never),
+    userManagementRoute.addChildren(routesIn(true)),
     ...routesIn(false),
-  ] as never),
-] as never)
+  ]),
+])
 
 export const router = createRouter({
-  routeTree: routeTree as unknown as AnyRoute,
+  routeTree,
   defaultPreload: 'intent',
-  defaultErrorComponent: ({ error }) => <ErrorPage error={error as Error} />,
+  defaultErrorComponent: ({ error }) => <ErrorPage error={errorIn(error)} />,
   defaultPendingComponent: PageSkeleton,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
@@ -305,7 +305,7 @@ export const router = createRouter({
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
-    const text = new URLSearchParams(pairs as [string, string][]).toString()
+    const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
     return text === '' ? '' : `?${text}`
   },
 })
@@ -315,7 +315,7 @@ person.logIn = () => {
   const { href, pathname } = router.state.location
   if (pathname === '/login') return
   queryClient.removeQueries({ queryKey: meOptions.queryKey })
-  void router.navigate({ to: '/login', search: { state: 'expired', ...returnTo(href) } as never })
+  void router.navigate({ to: '/login', search: { state: 'expired', ...returnTo(href) } })
 }
 
 /** Nothing of the person is left behind. */
@@ -325,7 +325,7 @@ person.logOut = async () => {
   )
   dropAllDrafts()
   dropRecent()
-  await router.navigate({ to: '/login', search: { state: 'logged-out' } as never })
+  await router.navigate({ to: '/login', search: { state: 'logged-out' } })
   queryClient.clear()
 }
 
@@ -334,5 +334,5 @@ person.proveFactor = () => {
   const { href, pathname } = router.state.location
   if (pathname === '/second-factor') return
   queryClient.removeQueries({ queryKey: meOptions.queryKey })
-  void router.navigate({ to: '/second-factor', search: returnTo(href) as never })
+  void router.navigate({ to: '/second-factor', search: returnTo(href) })
 }

@@ -51,7 +51,7 @@ export function AddMembers({ to, label, pair }: AddMembersProps) {
         if (error instanceof ApiError && error.code === 'CONFLICT') already++
         else {
           failed.push(one)
-          notifications.show({ message: `${one.label}: ${errorText(error as Error)}`, color: 'red' })
+          notifications.show({ message: `${one.label}: ${errorText(error)}`, color: 'red' })
         }
       }
     }

@@ -9,6 +9,7 @@ import { type End, Located } from '../resource/located.tsx'
 import { useReferenced } from '../resource/reference.tsx'
 import { labelOf, type Noun, resources } from '../resource/resources.ts'
 import { type Tone, ToneBadge } from '../resource/shown/status-badge.tsx'
+import { keysOf } from '../typed.ts'
 
 const SUBJECTS = { individual_id: 'individuals', access_group_id: 'access-groups' } as const
 const TARGETS = {
@@ -22,7 +23,7 @@ function endOf<Field extends string>(
   grant: Readonly<Record<NoInfer<Field>, unknown>>,
   fields: Readonly<Record<Field, Noun>>,
 ): End {
-  for (const field of Object.keys(fields) as Field[]) {
+  for (const field of keysOf(fields)) {
     const id = grant[field]
     if (typeof id === 'string') return { resource: resources[fields[field]], id }
   }
@@ -40,7 +41,7 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
   return (
     <span className="grant-end">
       <resource.icon size={15} stroke={1.6} className="grant-end-icon" aria-hidden />
-      <span className="visually-hidden">{t.resources[resource.noun as Noun].one}: </span>
+      <span className="visually-hidden">{t.resources[resource.noun].one}: </span>
       <Located end={{ resource, id }} isPlain={isPlain} />
     </span>
   )
@@ -51,7 +52,7 @@ function useEndName({ resource, id }: End): string {
   const t = useWords()
   const may = useMay()
   const { data } = useReferenced(resource, id)
-  if (!may(resource.read) || data === null) return t.resources[resource.noun as Noun].one
+  if (!may(resource.read) || data === null) return t.resources[resource.noun].one
   return data === undefined ? '…' : labelOf(resource, data)
 }
 

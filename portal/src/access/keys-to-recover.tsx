@@ -6,7 +6,7 @@ import { useWords } from '../i18n/language.tsx'
 import { useHasView } from '../resource/known-views.ts'
 import { pathTo, resources } from '../resource/resources.ts'
 
-export interface OffboardAnswer {
+export type OffboardAnswer = {
   display_name: string
   offboard_at: string | null
   keys_to_recover: Array<{

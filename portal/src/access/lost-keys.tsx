@@ -2,20 +2,16 @@ import { Alert, Anchor, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
+import type { ListMeta } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { pathTo, resources } from '../resource/resources.ts'
 
-interface Unaccounted {
-  unaccounted_keys?: number | null
-  unaccounted?: Array<{ key_id: string; number: string; key_type_code: string }> | null
-}
-
-/** Keys that nobody can account for open the door for whoever has them. Null: not seen, which is not none. */
-export function LostKeys({ meta }: { meta: unknown }) {
+/** Keys that nobody can account for open the door for whoever has them. */
+export function LostKeys({ meta }: { meta: ListMeta }) {
   const t = useWords()
   const format = useFormat()
-  const { unaccounted_keys: count, unaccounted } = meta as Unaccounted
+  const { unaccounted_keys: count, unaccounted } = meta
   if (count === undefined || count === 0) return null
   if (count === null || !unaccounted) {
     return (

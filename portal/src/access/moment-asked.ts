@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createContext, use, useMemo } from 'react'
 import type { ListQuery } from '../api/queries.ts'
+import type { Address } from '../typed.ts'
 
 /** What is asked about: a moment, and whoever or whatever the page is of. */
 interface Asked {
@@ -17,8 +18,7 @@ export const useAsked = (): Asked => use(AskedContext)
 export type MomentName = 'at' | 'with'
 
 /** The moment in the address; none: now. */
-export const useMoment = (name: MomentName = 'at'): string | undefined =>
-  (useSearch({ strict: false }) as Partial<Record<MomentName, string>>)[name]
+export const useMoment = (name: MomentName = 'at'): string | undefined => useSearch({ strict: false })[name]
 
 /** Changes the question in the address. Another question has other pages. */
 export function useSetQuestion(): (change: Record<string, string | undefined>) => void {
@@ -26,10 +26,10 @@ export function useSetQuestion(): (change: Record<string, string | undefined>) =
   return (change) =>
     void navigate({
       to: '.',
-      search: (now: object) => ({ ...now, page: undefined, ...change }),
+      search: (now: Address) => ({ ...now, page: undefined, ...change }),
       replace: true,
       resetScroll: false,
-    } as never)
+    })
 }
 
 /** A past moment is answered by the settings of then, one to come by those of now. */

@@ -45,7 +45,7 @@ export function MomentPicker({ name = 'at', label }: { name?: MomentName; label?
         size="sm"
         data={presets.map((preset) => ({ value: preset, label: t.opening[preset] }))}
         value={chosen}
-        onChange={(value) => set({ [name]: starts[value as Preset] })}
+        onChange={(value) => set({ [name]: starts[value] })}
       />
       {at !== undefined && chosen !== 'tonight' && (
         <MomentField
@@ -67,7 +67,7 @@ export function MomentPicker({ name = 'at', label }: { name?: MomentName; label?
 export function AllowedOnly() {
   const t = useWords()
   const set = useSetQuestion()
-  const { allowed } = useSearch({ strict: false }) as { allowed?: string }
+  const { allowed } = useSearch({ strict: false })
   return (
     <Switch
       label={t.opening.allowedOnly}

@@ -9,6 +9,7 @@ import type {
   OpenerChange,
 } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
+import type { ListMeta } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { type ColumnDef, defineView, type FilterDef } from '../resource/define-view.ts'
 import { pathTo, type Resource, resources } from '../resource/resources.ts'
@@ -97,7 +98,7 @@ const people = {
   columns: [person, ...judged, { field: 'kind', isExtra: true, isUnsortable: true }],
   order: 'display_name.asc',
   filters: [...filters, { field: 'kind', kind: 'values', values: kinds }],
-  note: ({ meta }: { meta: unknown }) => <LostKeys meta={meta} />,
+  note: ({ meta }: { meta: ListMeta }) => <LostKeys meta={meta} />,
 } satisfies Omit<Parameters<typeof defineView<Opener>>[0], 'resource'>
 
 export const whoCanOpen = defineView<Opener>({ resource: resources['who-can-open'], ...people })

@@ -11,7 +11,7 @@ export function OpeningsLink({ question, id, children }: { question: Question; i
   const may = useMay()
   if (!may('access-points:audience')) return children
   return (
-    <Link to={WHO_CAN_OPEN} search={{ [question]: id } as never} className="reference">
+    <Link to={WHO_CAN_OPEN} search={{ [question]: id }} className="reference">
       {children}
     </Link>
   )

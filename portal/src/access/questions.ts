@@ -1,5 +1,6 @@
 import type { AnyView } from '../resource/define-view.ts'
 import type { Noun } from '../resource/resources.ts'
+import { keysOf } from '../typed.ts'
 import {
   canOpen,
   canOpenChanges,
@@ -27,4 +28,4 @@ export const questions: Record<Question, Asking> = {
   person: { of: 'individuals', view: canOpen, changes: canOpenChanges, about: 'individualId' },
 }
 
-export const questionNames = Object.keys(questions) as Question[]
+export const questionNames = keysOf(questions)

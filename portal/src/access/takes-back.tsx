@@ -6,12 +6,12 @@ import { useWords } from '../i18n/language.tsx'
 import { useAbsence } from '../resource/absence.tsx'
 import { type Noun, resources } from '../resource/resources.ts'
 
-const belongings: ReadonlyArray<{ noun: Noun; more: Record<string, string> }> = [
+const belongings = [
   { noun: 'credentials', more: { status_type: 'neq.terminated' } },
   { noun: 'access-grants', more: { status: 'in.(active,scheduled)' } },
   { noun: 'memberships', more: {} },
   { noun: 'keys', more: {} },
-]
+] as const satisfies ReadonlyArray<{ noun: Noun; more: Record<string, string> }>
 
 /** What offboarding is going to end, as far as this person may see it; and the keys, which only hands can take back. */
 export function TakesBack({ individual: { id } }: { individual: { id: string } }) {
@@ -24,8 +24,8 @@ export function TakesBack({ individual: { id } }: { individual: { id: string } }
       listOptions(resources[noun].api, { individual_id: `eq.${id}`, limit: '1', ...more }),
     ),
   })
-  const says = (noun: Noun, count: number): string => {
-    const words = t.people.takesBack[noun as keyof typeof t.people.takesBack](count)
+  const says = (noun: (typeof belongings)[number]['noun'], count: number): string => {
+    const words = t.people.takesBack[noun](count)
     return count === 0 ? absence(resources[noun], words) : words
   }
   return (

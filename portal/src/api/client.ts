@@ -48,7 +48,7 @@ export const person = {
   confirm: async (): Promise<boolean> => false,
 }
 
-export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
+export async function call<T, M = unknown>(path: string, options: CallOptions = {}): Promise<Answer<T, M>> {
   const { method = 'GET', language, withoutKey, mayBeLoggedOut, ...rest } = options
   const isKeyed = method === 'POST' && !withoutKey
   const request = {
@@ -57,17 +57,17 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
     headers: { ...(language !== undefined && { 'accept-language': language }) },
   }
   try {
-    return await service.request<T>(method, path, request)
+    return await service.request<T, M>(method, path, request)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 401 && !mayBeLoggedOut) person.logIn()
     if (error.reason === 'second_factor_required' || error.reason === 'second_factor_set_up_required')
       person.proveFactor()
     if (error.reason === 'recent_login_required' && (await person.confirm()))
-      return service.request<T>(method, path, request)
+      return service.request<T, M>(method, path, request)
     // The connection broke: whether the service has done it is unknown, and the key lets us ask again. What is read is
     // asked for again by whoever shows it.
-    if (error.status === 0 && isKeyed && !rest.signal?.aborted) return service.request<T>(method, path, request)
+    if (error.status === 0 && isKeyed && !rest.signal?.aborted) return service.request<T, M>(method, path, request)
     throw error
   }
 }

@@ -24,15 +24,20 @@ export interface Page<T> {
   /** The places that it is cut to, by name; undefined: it is whole. */
   limitedTo?: string[] | undefined
   /** All that the answer says beside its rows. */
-  meta: unknown
+  meta: ListMeta
+}
+
+export interface ListMeta {
+  pagination: Record<string, number>
+  limited_to?: Array<{ name: string }>
+  /** Of who can open something: keys that nobody can account for. Null: not seen, which is not none. */
+  unaccounted_keys?: number | null
+  unaccounted?: Array<{ key_id: string; number: string; key_type_code: string }> | null
 }
 
 /** The three shapes of a list's `meta` say the same in different words. */
-function pageOf<T>({ data, meta }: Answer<T[]>): Page<T> {
-  const { pagination, limited_to: limits } = meta as {
-    pagination: Record<string, number>
-    limited_to?: Array<{ name: string }>
-  }
+function pageOf<T>({ data, meta }: Answer<T[], ListMeta>): Page<T> {
+  const { pagination, limited_to: limits } = meta
   return {
     items: data,
     total: pagination.total_items ?? pagination.total ?? data.length,
@@ -51,7 +56,7 @@ const searched = (query: ListQuery): ListQuery =>
 
 const withQuery = (api: string, query: ListQuery): string => {
   const pairs = Object.entries(searched(query)).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, one as string] as [string, string]),
+    (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
   )
   const text = new URLSearchParams(pairs).toString()
   return text === '' ? api : `${api}?${text}`
@@ -60,7 +65,7 @@ const withQuery = (api: string, query: ListQuery): string => {
 export const listOptions = <T = Item>(api: string, query: ListQuery) =>
   queryOptions({
     queryKey: ['list', api, query],
-    queryFn: async ({ signal }) => pageOf(await call<T[]>(withQuery(api, query), { signal })),
+    queryFn: async ({ signal }) => pageOf(await call<T[], ListMeta>(withQuery(api, query), { signal })),
     placeholderData: keepPreviousData,
   })
 

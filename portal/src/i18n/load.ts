@@ -1,3 +1,4 @@
+import { isKeyOf, keysOf } from '../typed.ts'
 import { speakNames } from './given-names.ts'
 import type { Language, Messages } from './messages.ts'
 
@@ -5,12 +6,12 @@ const loaders: Record<Language, () => Promise<Messages>> = {
   en: async () => (await import('./en/en.ts')).en,
   de: async () => (await import('./de/de.ts')).de,
 }
-export const languages = Object.keys(loaders) as Language[]
+export const languages = keysOf(loaders)
 /** In its own language, as a menu of languages shows it. */
 export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' }
 
 const KEY = 'gatehouse.language'
-const isLanguage = (text: string | null | undefined): text is Language => languages.includes(text as Language)
+const isLanguage = (text: string | null | undefined): text is Language => isKeyOf(loaders, text ?? '')
 
 function preferred(): Language {
   const chosen = localStorage.getItem(KEY)

@@ -8,11 +8,12 @@ import { useWords } from '../i18n/language.tsx'
 import { permissionWords } from '../i18n/permission-words.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
+import { errorIn } from '../typed.ts'
 
 /** An application asks to act for me: who it is, what it wants, where I am sent; I may give less than it asks for. */
 export function ConsentPage() {
   const t = useWords()
-  const { uid } = useParams({ strict: false }) as { uid: string }
+  const { uid = '' } = useParams({ strict: false })
   const { href } = useLocation()
   const { data, error } = useQuery({
     queryKey: ['consent', uid],
@@ -21,7 +22,7 @@ export function ConsentPage() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (error instanceof ApiError && error.status === 401)
-    return <Navigate to="/login" search={{ return: href } as never} replace />
+    return <Navigate to="/login" search={{ return: href }} replace />
   if (error) {
     const isGone = error instanceof ApiError && error.status === 404
     return (
@@ -65,7 +66,7 @@ function Question({ consent }: { consent: OAuthConsent }) {
       })
       location.assign(data.next)
     } catch (failure) {
-      setError(failure as Error)
+      setError(errorIn(failure))
       setBusy(undefined)
     }
   }
@@ -91,7 +92,7 @@ function Question({ consent }: { consent: OAuthConsent }) {
             description={t.login.consentLess}
             inputWrapperOrder={['label', 'description', 'input', 'error']}
             value={[...given]}
-            onChange={(names) => setGiven(names as Permission[])}
+            onChange={(names) => setGiven(held.map(({ name }) => name).filter((name) => names.includes(name)))}
           >
             <Stack gap={8} mt="xs">
               {held.map((one) => (

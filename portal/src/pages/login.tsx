@@ -20,7 +20,7 @@ type Step = 'password' | 'code' | 'recovery' | 'organization'
 export function LoginPage() {
   const t = useWords()
   const enter = useEnter()
-  const search = useSearch({ strict: false }) as { return?: string; state?: string; sso?: string; reason?: string }
+  const search = useSearch({ strict: false })
   const ways = useQuery(waysOptions).data
   const failed = useSignOnFailure()
   // Whoever came back from a provider goes there again, once they have said which organization it is for.

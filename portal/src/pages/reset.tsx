@@ -17,7 +17,7 @@ export function ResetPage() {
       path="/api/v1/password-reset"
       deadText={t.login.resetDead}
       initial={initial}
-      onDone={() => navigate({ to: '/login', search: { state: 'password-set' } as never })}
+      onDone={() => navigate({ to: '/login', search: { state: 'password-set' } })}
     >
       {(values, set, faultOf) => (
         <NewPassword

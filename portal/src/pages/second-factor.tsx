@@ -23,7 +23,7 @@ import { AddPasskey } from './profile/passkeys.tsx'
  */
 export function SecondFactorPage() {
   const { data: me } = useSuspenseQuery(meOptions)
-  const { return: to } = useSearch({ strict: false }) as { return?: string }
+  const { return: to } = useSearch({ strict: false })
   const enter = useEnter()
   const goOn = () => void enter(to)
   // As it was when the page opened: of what was set up the recovery codes are still to be read.

@@ -75,7 +75,7 @@ export function SingleSignOn({ invitation, returnTo, onDead }: SingleSignOnProps
 /** What went wrong on the way back from a provider: the service leaves it in the address. */
 export function useSignOnFailure(): { provider: string; reason: string; error: Error } | undefined {
   const t = useWords()
-  const { sso, reason, request } = useSearch({ strict: false }) as { sso?: string; reason?: string; request?: string }
+  const { sso, reason, request } = useSearch({ strict: false })
   const ways = useQuery(waysOptions)
   if (sso === undefined || reason === undefined || ways.isPending) return undefined
   const name = ways.data?.providers.find(({ id }) => id === sso)?.name ?? t.login.provider

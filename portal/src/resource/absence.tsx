@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useIsLimited } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
-import type { Noun, Resource } from './resources.ts'
+import type { Resource } from './resources.ts'
 
 /**
  * What to say where nothing is shown: that there is nothing, or, to whoever is limited to places, that they see
@@ -12,7 +12,7 @@ export function useAbsence(): (resource: Resource, nothing: string, unseenHere?:
   const isLimited = useIsLimited()
   return (resource, nothing, unseenHere) => {
     if (!isLimited(resource.read)) return nothing
-    const { unseen, many } = t.resources[resource.noun as Noun]
+    const { unseen, many } = t.resources[resource.noun]
     return unseenHere ?? unseen ?? t.list.noneSeen(many)
   }
 }

@@ -10,13 +10,14 @@ import { type Change, type Item, queryClient, useChange } from '../api/queries.t
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
 import { ErrorNote, useErrorText } from '../shell/error-note.tsx'
-import type { ActionDef, AnyView } from './define-view.ts'
+import { isKeyOf } from '../typed.ts'
+import type { ActionDef, AnyItem, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import { FormDrawer } from './forms/form-drawer-lazy.ts'
 import type { Values } from './forms/form-values.ts'
 import { ImpactOf, useImpact } from './impact.tsx'
 import { useView } from './known-views.ts'
-import { apiOf, isSeenInPart, labelOf, type Noun } from './resources.ts'
+import { apiOf, isSeenInPart, labelOf } from './resources.ts'
 import { UndoNote } from './shown/undo-note.tsx'
 
 const BodyForm = lazy(async () => ({ default: (await import('./forms/body-form.tsx')).BodyForm }))
@@ -28,8 +29,7 @@ interface ItemProps {
   etag?: string | undefined
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: of any item
-type AnyAction = ActionDef<any>
+type AnyAction = ActionDef<AnyItem>
 type Open = { kind: 'edit' } | { kind: 'delete' } | { kind: 'action'; action: AnyAction } | undefined
 
 /** What this person may do with this item now. */
@@ -66,7 +66,7 @@ function useOpen({ view, item, api }: ItemProps): [Open, (open: Open) => void] {
       await run()
       notifications.show({ id, message: message(id), color: 'green', autoClose: 10_000 })
     } catch (error) {
-      notifications.show({ message: errorText(error as Error), color: 'red' })
+      notifications.show({ message: errorText(error), color: 'red' })
     }
   }
   const doNow = (action: AnyAction, undo: (item: Item) => Change) =>
@@ -105,7 +105,7 @@ export function RowMenu({ view, item, api }: ItemProps) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={t.list.rowActions(labelOf(view.resource, item) || t.resources[view.resource.noun as Noun].one)}
+          aria-label={t.list.rowActions(labelOf(view.resource, item) || t.resources[view.resource.noun].one)}
         >
           <IconDots size={16} aria-hidden />
         </ActionIcon>
@@ -196,7 +196,7 @@ function ItemMenu({ view, actions, canEdit, canDelete, onOpen, children }: ItemM
               leftSection={<IconTrash size={15} aria-hidden />}
               onClick={() => onOpen({ kind: 'delete' })}
             >
-              {view.deletion?.label(t) ?? t.form.delete(t.resources[view.resource.noun as Noun].one)}
+              {view.deletion?.label(t) ?? t.form.delete(t.resources[view.resource.noun].one)}
             </Menu.Item>
           </>
         )}
@@ -258,14 +258,14 @@ function CreateFor({
 /** What still needs an item, in the words of the page: a fault's path is a list and the field that holds the item. */
 function usedBy({ path, message }: Fault, t: Messages): string {
   const noun = path.slice(0, path.indexOf('.'))
-  return noun in t.resources ? `${t.resources[noun as Noun].many}: ${Number.parseInt(message, 10)}` : message
+  return isKeyOf(t.resources, noun) ? `${t.resources[noun].many}: ${Number.parseInt(message, 10)}` : message
 }
 
 function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'open'>) {
   const t = useWords()
   const navigate = useNavigate()
   const change = useChange()
-  const { one } = t.resources[view.resource.noun as Noun]
+  const { one } = t.resources[view.resource.noun]
   const name = labelOf(view.resource, item)
   const remove = async () => {
     try {

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { ListQuery } from '../api/queries.ts'
 import type { Messages } from '../i18n/messages.ts'
-import type { AnyView, ColumnDef, FactDef } from './define-view.ts'
+import { inWords } from '../typed.ts'
+import type { AnyItem, AnyView, ColumnDef } from './define-view.ts'
 import { targetOf } from './resources.ts'
 
 /** A column or a fact, with everything filled in. */
@@ -9,7 +10,7 @@ export interface Shown {
   key: string
   title: string
   field: string | undefined
-  render: ((item: never) => ReactNode) | undefined
+  render: ((item: AnyItem) => ReactNode) | undefined
   madeOf: readonly string[]
   isExtra: boolean
   isSortable: boolean
@@ -17,20 +18,14 @@ export interface Shown {
 }
 
 export const fieldLabel = (view: AnyView, t: Messages, field: string): string =>
-  view.labels?.(t)[field] ?? (t.fields as Record<string, string>)[field] ?? field.replaceAll('_', ' ')
+  view.labels?.(t)[field] ?? inWords(t.fields, field) ?? field.replaceAll('_', ' ')
 
 const counts = /_count$|^floor$|^sequence$/
 
-// biome-ignore lint/suspicious/noExplicitAny: of any item
-export function shownOf(view: AnyView, t: Messages, def: ColumnDef<any> | FactDef<any>): Shown {
+export function shownOf(view: AnyView, t: Messages, def: ColumnDef<AnyItem, string>): Shown {
   const column = typeof def === 'string' ? { field: def } : def
   if ('key' in column) {
-    const { key, title, render } = column
-    const {
-      isExtra = false,
-      align,
-      madeOf = [],
-    } = column as { isExtra?: boolean; align?: 'right'; madeOf?: readonly string[] }
+    const { key, title, render, isExtra = false, align, madeOf = [] } = column
     return { key, title: title(t), field: undefined, madeOf, render, isExtra, isSortable: false, align }
   }
   const { field, title, render, isExtra = false, isUnsortable = false, align } = column

@@ -11,10 +11,10 @@ import type { BodyName, Noun, Resource } from './resources.ts'
 export type FieldOf<T> = keyof T & keyof Messages['fields'] & string
 
 /** Shown as its type asks for; `render` only where that is not enough. */
-export interface FieldColumn<T> {
-  field: FieldOf<T>
+export interface FieldColumn<T, Field extends string = FieldOf<T>> {
+  field: Field
   title?: (t: Messages) => string
-  render?: (item: T) => ReactNode
+  render?(item: T): ReactNode
   /** Offered by the choice of columns, not shown at first. */
   isExtra?: boolean
   isUnsortable?: boolean
@@ -25,14 +25,15 @@ export interface FieldColumn<T> {
 interface ComputedColumn<T> {
   key: string
   title: (t: Messages) => string
-  render: (item: T) => ReactNode
+  render(item: T): ReactNode
   isExtra?: boolean
   align?: 'right'
   /** The fields it is made of: a list that is narrowed to one of them does not repeat it. */
   madeOf?: readonly string[]
 }
 
-export type ColumnDef<T> = FieldOf<T> | FieldColumn<T> | ComputedColumn<T>
+/** The names of fields stand for themselves in these types: whoever treats all items alike knows them as texts. */
+export type ColumnDef<T, Field extends string = FieldOf<T>> = Field | FieldColumn<T, Field> | ComputedColumn<T>
 
 /** How a filter is chosen follows from the field: values, a reference, a date or yes/no. */
 export interface FilterDef {
@@ -93,16 +94,11 @@ export interface FormSection {
   fields: ReadonlyArray<string | FormFieldDef>
 }
 
-export type FactDef<T> =
-  | FieldOf<T>
-  | { key: string; title: (t: Messages) => string; render: (item: T) => ReactNode }
-  | FieldColumn<T>
-
-interface FactSection<T> {
+interface FactSection<T, Field extends string> {
   /** Few numbers that matter, large. */
   look?: 'figures'
   title?: (t: Messages) => string
-  facts: ReadonlyArray<FactDef<T>>
+  facts: ReadonlyArray<ColumnDef<T, Field>>
 }
 
 /** A list of another resource, narrowed to this item. */
@@ -115,15 +111,15 @@ interface RelatedTab<T> {
   /** Lists all that lie in this place, wings and places below included, not just those that name it. */
   within?: 'within_building' | 'within_location'
   /** What else new ones start with. */
-  also?: (item: T) => Record<string, unknown>
+  also?(item: T): Record<string, unknown>
   /** The item is the parent in the path (tokens of a service user). */
   isNested?: boolean
   /** What is made there is made by an action of the item (`creates`). */
   isCreatedAbove?: boolean
   /** Nothing is done with them any more. */
-  isOver?: (item: T) => boolean
+  isOver?(item: T): boolean
   /** Beside its search: what is done there instead. */
-  tools?: (item: T) => ReactNode
+  tools?(item: T): ReactNode
   /** The overview shows the first of them, with these columns. */
   glimpse?: readonly string[]
 }
@@ -132,11 +128,11 @@ interface RelatedTab<T> {
 interface FreeTab<T> {
   key: string
   title: (t: Messages) => string
-  render: (item: T) => ReactNode
+  render(item: T): ReactNode
   permission?: Permission
   /** Whether it makes sense now. */
-  when?: (item: T) => boolean
-  count?: (item: T) => number | null | undefined
+  when?(item: T): boolean
+  count?(item: T): number | null | undefined
 }
 
 export type TabDef<T> = RelatedTab<T> | FreeTab<T>
@@ -148,53 +144,53 @@ export interface ActionDef<T> {
   icon: Icon
   permission: Permission
   /** Whether it makes sense now, for me. */
-  when?: (item: T, me: string) => boolean
+  when?(item: T, me: string): boolean
   isDangerous?: boolean
   /** Done to several at once too: what its form asks can be left out. */
   isForSeveral?: boolean
   /** Shown as a button beside the title instead of in the menu. */
   isPrimary?: boolean
   title: (t: Messages, name: string) => string
-  text?: (t: Messages, name: string, item: T) => string | undefined
+  text?(t: Messages, name: string, item: T): string | undefined
   /** What the button says that does it, where the menu's word asks for more first. */
   confirm?: (t: Messages) => string | undefined
   /** What it is going to do to this item, told before it is done. */
-  details?: (item: T) => ReactNode
+  details?(item: T): ReactNode
   /** Who gains and loses which doors by it is said first. */
   showsImpact?: boolean
   /** What cannot be brought back does not happen by a slip: this must be typed first. */
-  typed?: (item: T) => string
+  typed?(item: T): string
   form?: {
     body: BodyName
     sections: readonly FormSection[]
     /** The item itself is changed by it (PATCH), starting from what it is. */
     isChange?: boolean
     /** What it starts with otherwise. */
-    initial?: (item: T, t: Messages) => Record<string, unknown>
+    initial?(item: T, t: Messages): Record<string, unknown>
   }
   /** Makes another resource for this item by that one's form: inside its path, or with this field set to it. */
   creates?: { view: Noun; by?: string }
-  done: (t: Messages, name: string, data: Record<string, unknown>, item: T) => string
+  done(t: Messages, name: string, data: Record<string, unknown>, item: T): string
   /** Other than POST to `<item>/<name>`: a change of these fields. */
   patch?: Record<string, unknown>
   /** Other than one call to the item: what was typed comes in, the last answer goes out. */
-  run?: (
+  run?(
     change: (change: Change) => Promise<Answer<Record<string, unknown>>>,
     item: T,
     typed: Record<string, unknown>,
-  ) => Promise<Answer<Record<string, unknown>>>
+  ): Promise<Answer<Record<string, unknown>>>
   /** Done at once and without asking, because this undoes it. */
-  undo?: (item: T) => Change
+  undo?(item: T): Change
   /** What the answer says that must be read; without it a toast is enough. */
-  result?: (answer: Answer<Record<string, unknown>>, item: T, close: () => void) => ReactNode
+  result?(answer: Answer<Record<string, unknown>>, item: T, close: () => void): ReactNode
   resultTitle?: (t: Messages) => string
   /** The answer holds something that is shown this once. */
   isSecret?: boolean
 }
 
-export interface View<T> {
+export interface View<T, Field extends string = FieldOf<T>> {
   resource: Resource
-  columns: ReadonlyArray<ColumnDef<T>>
+  columns: ReadonlyArray<ColumnDef<T, Field>>
   /** How the list is sorted at first, in the grammar of the API. */
   order?: string
   filters?: readonly FilterDef[]
@@ -217,22 +213,22 @@ export interface View<T> {
   initial?: Record<string, unknown> | ((timeZone: string) => Record<string, unknown>)
   detail?: {
     /** Fields shown as badges beside the name. */
-    badges?: ReadonlyArray<FieldOf<T>>
+    badges?: readonly Field[]
     /** One that a field alone does not make. */
-    badge?: (item: T) => ReactNode
+    badge?(item: T): ReactNode
     /** Where an item has no name of its own. A hook, where it takes the names of others. */
-    title?: (item: T, t: Messages) => string
-    subtitle?: (item: T) => ReactNode
-    sections: ReadonlyArray<FactSection<T>>
+    title?(item: T, t: Messages): string
+    subtitle?(item: T): ReactNode
+    sections: ReadonlyArray<FactSection<T, Field>>
     tabs?: ReadonlyArray<TabDef<T>>
     /** Above the facts: what must be seen first. */
-    lead?: (item: T) => ReactNode
+    lead?(item: T): ReactNode
     /** Below the facts. */
-    extra?: (item: T) => ReactNode
+    extra?(item: T): ReactNode
   }
   actions?: ReadonlyArray<ActionDef<T>>
   /** Whether an item can be changed or deleted at all, by me (a built-in role cannot). */
-  isFixed?: (item: T, me: string) => boolean
+  isFixed?(item: T, me: string): boolean
   /** Where deleting is called something else: a session is ended, a role taken away. */
   deletion?: {
     label: (t: Messages) => string
@@ -241,22 +237,22 @@ export interface View<T> {
     done: (t: Messages, name: string) => string
   }
   /** Whether deleting makes sense now; always, unless said. */
-  isDeletable?: (item: T) => boolean
+  isDeletable?(item: T): boolean
   /** What a creation answers that is shown this once. */
-  created?: (answer: Answer<Record<string, unknown>>) => ReactNode
+  created?(answer: Answer<Record<string, unknown>>): ReactNode
   createdTitle?: (t: Messages) => string
   /** What the note after a creation says, instead of "… created". */
   createdNote?: (t: Messages, data: Record<string, unknown>) => string
   /** Above the table: what a list's answer says beside its rows. */
-  note?: (page: Page<T>) => ReactNode
+  note?(page: Page<T>): ReactNode
   /** Beside the button that creates. */
   tools?: () => ReactNode
   /** A page of its own instead of the list (a tree). */
   ListPage?: () => ReactNode
 }
 
-/** The item's type is lost on purpose: the mechanism treats all views alike. */
-// biome-ignore lint/suspicious/noExplicitAny: a view of any item
-export type AnyView = View<any>
+/** An item by the names of its fields: what the mechanism, which treats all views alike, knows of it. */
+export type AnyItem = Record<string, unknown>
+export type AnyView = View<AnyItem, string>
 
 export const defineView = <T>(view: View<T>): View<T> => view

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useMay, useMe } from '../api/me.ts'
 import { type Item, itemOptions } from '../api/queries.ts'
@@ -15,18 +15,18 @@ import { noteRecent } from '../shell/recent.ts'
 import { HeaderActions } from './actions.tsx'
 import { type Shown, shownOf } from './columns.ts'
 import type { AnyView } from './define-view.ts'
-import { useHasView, useView } from './known-views.ts'
+import { useHasView, useOwnNoun, useView } from './known-views.ts'
 import { Count, Glimpse, Related, RelatedCount, type RelatedTab, titleOf } from './related.tsx'
-import { apiOf, isSeenInPart, labelOf, type Noun, resources } from './resources.ts'
+import { apiOf, isSeenInPart, labelOf, resources } from './resources.ts'
 import { StatusBadge } from './shown/status-badge.tsx'
 import { Moment, Value } from './shown/value.tsx'
 
 /** `/buildings/<id>`: what it is, what belongs to it, and what can be done. */
 export function DetailPage() {
-  const noun = useRouteContext({ strict: false, select: ({ noun: own }: { noun?: Noun }) => own as Noun })
+  const noun = useOwnNoun()
   const t = useWords()
   const view = useView(noun)
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id = '' } = useParams({ strict: false })
   const api = apiOf(view.resource)
   const { data, error, refetch } = useQuery(itemOptions<Item>(api, id))
   const path = view.resource.path ?? '/'
@@ -59,7 +59,7 @@ function Loaded({ view, crumbs, item, etag }: LoadedProps) {
   const title = view.detail?.title?.(item, t) ?? labelOf(view.resource, item)
   const api = apiOf(view.resource)
   const me = useMe()
-  useEffect(() => noteRecent(me, 'seen', view.resource.noun as Noun, item.id), [me, view, item.id])
+  useEffect(() => noteRecent(me, 'seen', view.resource.noun, item.id), [me, view, item.id])
   return (
     <Page
       title={title}
@@ -101,14 +101,14 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
   const may = useMay()
   const hasView = useHasView()
   const navigate = useNavigate()
-  const { tab: chosen } = useSearch({ strict: false }) as { tab?: string }
+  const { tab: chosen } = useSearch({ strict: false })
   const tabs = (view.detail?.tabs ?? []).filter((tab) =>
     'view' in tab
       ? may(resources[tab.view].read) && hasView(tab.view)
       : (tab.permission === undefined || may(tab.permission)) && (tab.when?.(item) ?? true),
   )
   const list = useChosenInSight(chosen)
-  const glimpsed = tabs.filter((tab) => 'view' in tab && tab.glimpse) as RelatedTab[]
+  const glimpsed = tabs.filter((tab): tab is RelatedTab => 'view' in tab && tab.glimpse !== undefined)
   const glimpses = glimpsed.length > 0 && (
     <div className="glimpses">
       {glimpsed.map((tab) => (
@@ -129,7 +129,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
           to: '.',
           search: tab === 'overview' || tab === null ? {} : { tab },
           resetScroll: false,
-        } as never)
+        })
       }
       keepMounted={false}
     >
@@ -227,9 +227,7 @@ function SectionFacts({
           {filled.map(({ key, title, render }) => (
             <div key={key}>
               <dt>{title}</dt>
-              <dd>
-                {render ? render(item as never) : <Value field={key} value={item[key]} resource={view.resource} />}
-              </dd>
+              <dd>{render ? render(item) : <Value field={key} value={item[key]} resource={view.resource} />}</dd>
             </div>
           ))}
         </dl>
@@ -273,7 +271,7 @@ function Origin({ item, view }: { item: Item; view: AnyView }) {
       {hasHistory && (
         <Anchor
           size="xs"
-          renderRoot={(props) => <Link to="/audit-log" search={{ resource_id: `eq.${item.id}` } as never} {...props} />}
+          renderRoot={(props) => <Link to="/audit-log" search={{ resource_id: `eq.${item.id}` }} {...props} />}
         >
           {t.identity.history}
         </Anchor>

@@ -17,8 +17,8 @@ type Side = NonNullable<Impact>['gained']
 
 /** What a change would do to who can open what: the service does it, and takes it back. */
 export async function impactOf({ path, ...change }: Change): Promise<Impact> {
-  const { meta } = await call(`${path}?dry_run=true`, { ...change, withoutKey: true })
-  return (meta as DryRunMeta | undefined)?.access
+  const { meta } = await call<unknown, DryRunMeta | undefined>(`${path}?dry_run=true`, { ...change, withoutKey: true })
+  return meta?.access
 }
 
 /** Whether anybody gains or loses a door, as far as it is told. */
@@ -83,7 +83,7 @@ function DoorsOf({ id, children }: { id: string | null; children: string }) {
   return (
     <Anchor
       inherit
-      renderRoot={(props) => <Link to="/who-can-open" search={{ person: id } as never} target="_blank" {...props} />}
+      renderRoot={(props) => <Link to="/who-can-open" search={{ person: id }} target="_blank" {...props} />}
     >
       {children}
     </Anchor>

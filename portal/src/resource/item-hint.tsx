@@ -1,5 +1,6 @@
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { inWords, textIn } from '../typed.ts'
 import { useReferenced } from './reference.tsx'
 import { labelOf, type Resource, resources } from './resources.ts'
 import { wordFor } from './shown/status-badge.tsx'
@@ -11,23 +12,17 @@ export function useItemHint(resource: Resource, item: Partial<Item> | null | und
   const t = useWords()
   const { noun } = resource
   const isBuilding = noun === 'buildings'
-  const idOf = (field: string) => item?.[field] as string | null | undefined
+  const idOf = (field: string) => textIn(item, field)
   const space = useReferenced(
     resources.spaces,
     noun === 'access-points' || noun === 'cylinders' ? idOf('space_id') : undefined,
   ).data
   const house = useReferenced(resources.buildings, isBuilding ? undefined : idOf('building_id')).data
-  const main = useReferenced(
-    resources.buildings,
-    (isBuilding ? idOf('parent_id') : house?.parent_id) as string | undefined,
-  ).data
-  const site = useReferenced(
-    resources.locations,
-    (house?.location_id as string | undefined) ?? idOf('location_id'),
-  ).data
+  const main = useReferenced(resources.buildings, isBuilding ? idOf('parent_id') : textIn(house, 'parent_id')).data
+  const site = useReferenced(resources.locations, textIn(house, 'location_id') ?? idOf('location_id')).data
   const above = useReferenced(
     resources.locations,
-    (noun === 'locations' ? idOf('parent_id') : site?.parent_id) as string | undefined,
+    noun === 'locations' ? idOf('parent_id') : textIn(site, 'parent_id'),
   ).data
   const system = useReferenced(resources['locking-system'], idOf('locking_system_id')).data
   const door = useReferenced(
@@ -38,17 +33,20 @@ export function useItemHint(resource: Resource, item: Partial<Item> | null | und
   // The list of spaces says their path itself.
   if (noun === 'spaces') return [textOf(item.location), textOf(item.building)].filter(Boolean).join(' / ')
   const place = [above, site, main, house, space].map((one) => textOf(one?.name))
-  const own = {
-    individuals: [item.department, item.company, item.email],
-    'access-groups': [item.description],
-    schedules: [item.description],
-    calendars: [item.region, item.description],
-    credentials: [item.number],
-    keys: [system?.name, typeof item.status === 'string' ? wordFor(t.values, 'status', item.status) : ''],
-    'key-types': [system?.name],
-    cylinders: [system?.name, door && labelOf(resources['access-points'], door)],
-    users: [item.email],
-  }[noun]
+  const own: unknown[] | undefined = inWords(
+    {
+      individuals: [item.department, item.company, item.email],
+      'access-groups': [item.description],
+      schedules: [item.description],
+      calendars: [item.region, item.description],
+      credentials: [item.number],
+      keys: [system?.name, typeof item.status === 'string' ? wordFor(t.values, 'status', item.status) : ''],
+      'key-types': [system?.name],
+      cylinders: [system?.name, door && labelOf(resources['access-points'], door)],
+      users: [item.email],
+    },
+    noun,
+  )
   const words = (own ?? []).map(textOf)
   return [...place, ...words].filter(Boolean).join(' / ')
 }

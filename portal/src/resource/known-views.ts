@@ -1,3 +1,4 @@
+import { useRouteContext } from '@tanstack/react-router'
 import { createContext, use } from 'react'
 import { orMissing } from '../shell/missing-file.ts'
 import type { AnyView } from './define-view.ts'
@@ -31,6 +32,13 @@ export function loadView(loaders: ViewLoaders, noun: Noun): Promise<AnyView> {
  * a second.
  */
 export const useView = (noun: Noun): AnyView => use(loadView(use(ViewsContext), noun))
+
+/** Which resource the page of an address is of, as its route says. */
+export function useOwnNoun(): Noun {
+  const noun = useRouteContext({ strict: false, select: ({ noun: own }: { noun?: Noun }) => own })
+  if (noun === undefined) throw new Error('the route does not say what its page is of')
+  return noun
+}
 
 export const useHasView = (): ((noun: Noun) => boolean) => {
   const loaders = use(ViewsContext)

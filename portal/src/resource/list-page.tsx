@@ -1,28 +1,29 @@
-import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useWords } from '../i18n/language.tsx'
 import { Page } from '../shell/page.tsx'
+import type { Address } from '../typed.ts'
 import { FormDrawer } from './forms/form-drawer-lazy.ts'
-import { useView } from './known-views.ts'
+import { useOwnNoun, useView } from './known-views.ts'
 import { useMayCreate } from './own-places.ts'
 import { ResourceList } from './resource-list.tsx'
-import { apiOf, type Noun } from './resources.ts'
+import { apiOf } from './resources.ts'
 
 /** `/buildings`: all of them. `?new=1` opens the form, so that anything can lead to it. */
 export function ListPage() {
-  const noun = useRouteContext({ strict: false, select: ({ noun: own }: { noun?: Noun }) => own as Noun })
+  const noun = useOwnNoun()
   const t = useWords()
   const view = useView(noun)
   const mayCreate = useMayCreate()
   const navigate = useNavigate()
-  const { new: isNew } = useSearch({ strict: false }) as { new?: string }
+  const { new: isNew } = useSearch({ strict: false })
   const setNew = (value: string | undefined) =>
     void navigate({
       to: '.',
-      search: (now: object) => ({ ...now, new: value }),
+      search: (now: Address) => ({ ...now, new: value }),
       replace: value === undefined,
       resetScroll: false,
-    } as never)
+    })
   if (view.ListPage) return <view.ListPage />
   return (
     <Page title={t.resources[noun].many}>

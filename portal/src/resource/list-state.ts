@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ListQuery } from '../api/queries.ts'
+import type { Address } from '../typed.ts'
 import type { AnyView } from './define-view.ts'
 
 const LIMITS = [25, 50, 100] as const
@@ -20,10 +21,8 @@ export interface ListState {
   set(change: Record<string, string | undefined>, options?: { isTyping?: boolean; keepsPage?: boolean }): void
 }
 
-type Params = Readonly<Record<string, string | undefined>>
-
 /** What an address says of a table, in the words of the API. */
-export function readListState(view: AnyView, params: Params, fixed: ListQuery = {}): Omit<ListState, 'set'> {
+export function readListState(view: AnyView, params: Address, fixed: ListQuery = {}): Omit<ListState, 'set'> {
   const page = Math.max(1, Number.parseInt(params.page ?? '1', 10) || 1)
   const limit = LIMITS.find((offered) => String(offered) === params.limit) ?? DEFAULT_LIMIT
   const search = params.search ?? ''
@@ -44,7 +43,7 @@ export function readListState(view: AnyView, params: Params, fixed: ListQuery = 
 
 /** The state of a table is the address: it can be shared, and goes back. */
 export function useListState(view: AnyView, fixed: ListQuery = {}): ListState {
-  const params = useSearch({ strict: false }) as Params
+  const params = useSearch({ strict: false })
   const navigate = useNavigate()
   return useMemo(
     () => ({
@@ -52,10 +51,10 @@ export function useListState(view: AnyView, fixed: ListQuery = {}): ListState {
       set(change, { isTyping = false, keepsPage = false } = {}) {
         void navigate({
           to: '.',
-          search: (now: Record<string, unknown>) => ({ ...now, ...(keepsPage ? {} : { page: undefined }), ...change }),
+          search: (now: Address) => ({ ...now, ...(keepsPage ? {} : { page: undefined }), ...change }),
           replace: isTyping,
           resetScroll: false,
-        } as never)
+        })
       },
     }),
     [view, params, fixed, navigate],

@@ -3,7 +3,7 @@ import { useMay } from '../api/me.ts'
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { Reference, referenceOptions } from './reference.tsx'
-import { type Noun, type Resource, resources } from './resources.ts'
+import { type Resource, resources } from './resources.ts'
 
 export interface End {
   resource: Resource
@@ -28,7 +28,7 @@ export function Located({ end, isPlain = false, isKindSaid = false }: LocatedPro
         to={end.resource}
         id={end.id}
         isPlain={isPlain}
-        kind={isKindSaid ? undefined : t.resources[end.resource.noun as Noun].one}
+        kind={isKindSaid ? undefined : t.resources[end.resource.noun].one}
       />{' '}
       <Where end={end} />
     </span>

@@ -5,6 +5,7 @@ import { readOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
 import { permissionGroups, permissionWords } from '../i18n/permission-words.ts'
+import { inWords } from '../typed.ts'
 
 interface Explained {
   name: string
@@ -33,4 +34,4 @@ export const groupsOf = <P extends string>(permissions: readonly P[]): Array<[st
 ]
 
 export const groupName = (t: Messages, noun: string): string =>
-  (t.resources as Record<string, { many: string }>)[noun]?.many ?? permissionGroups(t)[noun] ?? noun
+  inWords(t.resources, noun)?.many ?? permissionGroups(t)[noun] ?? noun

@@ -54,7 +54,7 @@ async function fetchSome(resource: Resource, ids: string[], queue: Waiting[]): P
 export const referenceOptions = (resource: Resource, id: string | null | undefined) =>
   queryOptions({
     queryKey: ['reference', resource.noun, id],
-    queryFn: () => fetchByIds(resource, id as string),
+    queryFn: async () => (typeof id === 'string' ? fetchByIds(resource, id) : null),
     staleTime: 60_000,
   })
 

@@ -6,7 +6,7 @@ import { type Item, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { columnsOf } from './columns.ts'
-import type { TabDef } from './define-view.ts'
+import type { AnyItem, TabDef } from './define-view.ts'
 import { FormDrawer } from './forms/form-drawer-lazy.ts'
 import { useView } from './known-views.ts'
 import { readListState } from './list-state.ts'
@@ -14,8 +14,7 @@ import { ResourceList } from './resource-list.tsx'
 import { apiOf, isSeenInPart, type Noun, type Resource } from './resources.ts'
 import { DataTable } from './table.tsx'
 
-// biome-ignore lint/suspicious/noExplicitAny: of any item
-export const titleOf = (tab: TabDef<any>, t: ReturnType<typeof useWords>): string =>
+export const titleOf = (tab: TabDef<AnyItem>, t: ReturnType<typeof useWords>): string =>
   tab.title?.(t) ?? ('view' in tab ? t.resources[tab.view].many : tab.key)
 
 export function Count({ value }: { value: number | null | undefined }) {
@@ -28,8 +27,7 @@ export function Count({ value }: { value: number | null | undefined }) {
   )
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: of any item
-export type RelatedTab = Extract<TabDef<any>, { view: Noun }>
+export type RelatedTab = Extract<TabDef<AnyItem>, { view: Noun }>
 
 /** Where the list of a tab is, and what narrows it to this item. */
 function useRelated({ view: noun, by, within, isNested }: RelatedTab, { id }: Item) {
@@ -76,7 +74,7 @@ export function Glimpse({ tab, item }: { tab: RelatedTab; item: Item }) {
         {data && data.total > GLIMPSED && (
           <Anchor
             size="xs"
-            renderRoot={(props) => <Link to="." search={{ tab: tab.key } as never} resetScroll={false} {...props} />}
+            renderRoot={(props) => <Link to="." search={{ tab: tab.key }} resetScroll={false} {...props} />}
           >
             {t.detail.showAll(format.number(data.total))}
           </Anchor>

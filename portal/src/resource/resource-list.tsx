@@ -24,7 +24,7 @@ import { usePrint } from './list/print.ts'
 import { type ListState, useListState } from './list-state.ts'
 import { useMayCreate } from './own-places.ts'
 import { referenceOptions } from './reference.tsx'
-import { apiOf, type Noun, targetOf } from './resources.ts'
+import { apiOf, targetOf } from './resources.ts'
 import { DataTable } from './table.tsx'
 
 interface ResourceListProps {
@@ -51,7 +51,7 @@ export function ResourceList({
   onCreate: create,
 }: ResourceListProps) {
   const t = useWords()
-  const words = t.resources[view.resource.noun as Noun]
+  const words = t.resources[view.resource.noun]
   const state = useListState(view, fixed)
   const mayCreate = useMayCreate()
   const onCreate = view.form && mayCreate(view.resource) ? create : undefined
@@ -243,7 +243,7 @@ function ListSearch({ label, state }: { label: string; state: ListState }) {
 export function CreateButton({ view, onCreate }: { view: AnyView; onCreate(): void }) {
   const t = useWords()
   const mayCreate = useMayCreate()
-  const { one } = t.resources[view.resource.noun as Noun]
+  const { one } = t.resources[view.resource.noun]
   if (!view.form || !mayCreate(view.resource)) return null
   return (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
@@ -266,7 +266,7 @@ interface EmptyProps {
 function Empty({ view, state, isNarrowed, isPart, onCreate, places }: EmptyProps) {
   const t = useWords()
   const absence = useAbsence()
-  const { many, empty, none } = t.resources[view.resource.noun as Noun]
+  const { many, empty, none } = t.resources[view.resource.noun]
   if (isNarrowed) {
     const clear = () =>
       state.set({

@@ -40,6 +40,7 @@ import {
 import type { bodies } from '../api/generated/bodies.ts'
 import type { Permission } from '../api/generated/types.ts'
 import { givenName } from '../i18n/given-names.ts'
+import { inWords, isKeyOf } from '../typed.ts'
 
 export type BodyName = keyof typeof bodies
 
@@ -48,7 +49,7 @@ export type BodyName = keyof typeof bodies
  * may see it.
  */
 export interface Resource {
-  readonly noun: string
+  readonly noun: Noun
   readonly api: string
   /** Where its pages are; without one it is shown inside another's page only. */
   readonly path?: string
@@ -254,13 +255,13 @@ export const apiOf = ({ api }: Resource, parentId?: string): string =>
   parentId === undefined ? api : api.replace(':parent_id', parentId)
 
 export const labelOf = ({ label, hasGivenNames }: Resource, item: object): string => {
-  const values = label
-    .map((field) => (item as Record<string, unknown>)[field])
-    .filter((value) => typeof value === 'string' && value !== '')
+  const values = label.map((field) => valueIn(item, field)).filter((value) => typeof value === 'string' && value !== '')
   const name = values.join(' · ')
   if (name !== '' || label.length === 0) return hasGivenNames ? givenName(name) : name
-  return String((item as { id?: string }).id ?? '').slice(0, 8)
+  return String(valueIn(item, 'id') ?? '').slice(0, 8)
 }
+
+const valueIn = (item: object, field: string): unknown => (isKeyOf(item, field) ? item[field] : undefined)
 
 /**
  * Whether its fields may be absent: what can be changed has a version, unless it is seen in part by somebody limited to
@@ -269,7 +270,7 @@ export const labelOf = ({ label, hasGivenNames }: Resource, item: object): strin
 export const mayBeUnseen = ({ patch, isBare }: Resource): boolean => patch !== undefined && !isBare
 
 export const isSeenInPart = (resource: Resource, item: object): boolean =>
-  mayBeUnseen(resource) && (item as { version?: number }).version === undefined
+  mayBeUnseen(resource) && valueIn(item, 'version') === undefined
 
 export const pathTo = ({ path }: Resource, id: string): string | undefined =>
   path === undefined ? undefined : `${path}/${id}`
@@ -307,4 +308,4 @@ export function targetOf(field: string, own: Resource): Resource | undefined {
 }
 
 /** The resource whose noun the API uses in texts, such as the audit log's `resource`. */
-export const resourceByNoun = (noun: string): Resource | undefined => (resources as Record<string, Resource>)[noun]
+export const resourceByNoun = (noun: string): Resource | undefined => inWords(resources, noun)

@@ -213,7 +213,7 @@ const Row = memo(function Row({ item, columns, resource, to, rowActions, isChose
       )}
       {columns.map((column, index) => {
         const isLink = index === 0 && to !== undefined
-        const content = column.render?.(item as never) ?? (
+        const content = column.render?.(item) ?? (
           <Value field={column.key} value={item[column.key]} resource={resource} isPlain={isLink} />
         )
         return (
@@ -241,7 +241,8 @@ const Row = memo(function Row({ item, columns, resource, to, rowActions, isChose
 
 /** The whole row is a large target for the mouse; its first cell holds the real link. */
 function openRow(event: MouseEvent<HTMLTableRowElement>): void {
-  const target = event.target as HTMLElement
+  const { target } = event
+  if (!(target instanceof Element)) return
   if (target.closest('a, button, input, [role="menu"], [role="dialog"]') || !event.currentTarget.contains(target))
     return
   if (window.getSelection()?.toString()) return
@@ -260,9 +261,10 @@ const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1
 
 function walk(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const step = steps[event.key]
-  if (step === undefined || !(event.target as HTMLElement).matches('[data-row-link]')) return
+  const { target } = event
+  if (step === undefined || !(target instanceof HTMLElement) || !target.matches('[data-row-link]')) return
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')]
-  const next = links[links.indexOf(event.target as HTMLElement) + step]
+  const next = links[links.indexOf(target) + step]
   if (!next) return
   event.preventDefault()
   next.focus()

@@ -1,4 +1,5 @@
 import type { Messages } from '../i18n/messages.ts'
+import { inWords } from '../typed.ts'
 import type { ActionDef } from './define-view.ts'
 
 type Area = 'estate' | 'locking' | 'people' | 'identity'
@@ -20,8 +21,8 @@ export type OwnOf<T, A extends Area> = Omit<ActionDef<T>, 'name' | 'label' | 'ti
  */
 export function wordedAction<T, A extends Area>(area: A, word: ActionWord<A>, own: OwnOf<T, A>): ActionDef<T> {
   const say = (t: Messages, which: string, name = '') => {
-    const found = (t[area] as Record<string, unknown>)[which] as Sayable | undefined
-    return typeof found === 'function' ? found(name) : found
+    const found = inWords<unknown>(t[area], which)
+    return typeof found === 'function' ? String(found(name)) : typeof found === 'string' ? found : undefined
   }
   return {
     name: word,

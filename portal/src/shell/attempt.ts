@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { errorIn } from '../typed.ts'
 
 interface Attempt {
   isBusy: boolean
@@ -21,7 +22,7 @@ export function useAttempt(isHandled: (failure: unknown) => boolean = () => fals
       try {
         await work()
       } catch (failure) {
-        if (!isHandled(failure)) setError(failure as Error)
+        if (!isHandled(failure)) setError(errorIn(failure))
       } finally {
         setBusy(false)
       }

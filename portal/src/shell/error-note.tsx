@@ -6,7 +6,7 @@ import { useWords } from '../i18n/language.tsx'
 import { CopyIcon } from './copy.tsx'
 
 /** What went wrong in the person's language; what has no words of ours is told in the service's. */
-export function useErrorText(): (error: Error) => string {
+export function useErrorText(): (error: unknown) => string {
   const t = useWords()
   const format = useFormat()
   return (error) => {

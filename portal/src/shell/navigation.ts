@@ -47,7 +47,7 @@ export interface NavigationEntry {
 }
 
 const entryOf = (t: Messages, resource: Resource): NavigationEntry => ({
-  title: t.resources[resource.noun as Noun].many,
+  title: t.resources[resource.noun].many,
   to: resource.path ?? '/',
   icon: resource.icon,
 })

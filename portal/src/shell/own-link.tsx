@@ -10,7 +10,8 @@ export const OwnLink = (props: ComponentProps<'a'> & { href: string }) => <a dat
 /** So long somebody points at a link before what is behind it is fetched. */
 const POINTED_MS = 50
 
-const linkIn = (target: EventTarget): HTMLAnchorElement | null => (target as Element).closest?.('a[data-own]') ?? null
+const linkIn = (target: EventTarget): HTMLAnchorElement | null =>
+  target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-own]') : null
 
 /** For the frame: follows the links inside it. What opens a tab or a window of its own is the browser's. */
 export function useOwnLinks() {
@@ -20,7 +21,7 @@ export function useOwnLinks() {
     const point = ({ target }: PointerEvent | FocusEvent) => {
       clearTimeout(waiting)
       const path = linkIn(target)?.pathname
-      if (path !== undefined) waiting = setTimeout(() => void router.preloadRoute({ to: path } as never), POINTED_MS)
+      if (path !== undefined) waiting = setTimeout(() => void router.preloadRoute({ to: path }), POINTED_MS)
     }
     return {
       onPointerOver: point,

@@ -96,7 +96,7 @@ function Search({ onClose }: { onClose(): void }) {
 
   const go = ({ to, search }: Entry) => {
     onClose()
-    void navigate({ to, ...(search ? { search: search as never } : {}) })
+    void navigate({ to, ...(search ? { search } : {}) })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: entries.length - 1 }[event.key]
@@ -236,11 +236,11 @@ function usePages(text: string): EntryGroup[] {
   const words = text.toLowerCase().split(/\s+/)
   const matches = ({ title }: { title: string }) => words.every((word) => title.toLowerCase().includes(word))
   const creatable = Object.values(resources).filter(
-    (resource) => resource.path !== undefined && hasView(resource.noun as Noun) && mayCreate(resource),
+    (resource) => resource.path !== undefined && hasView(resource.noun) && mayCreate(resource),
   )
   const creations = creatable.map(({ noun, path = '/' }) => ({
     key: `new-${noun}`,
-    title: t.form.create(t.resources[noun as Noun].one),
+    title: t.form.create(t.resources[noun].one),
     icon: IconPlus,
     to: path,
     search: { new: '1' },

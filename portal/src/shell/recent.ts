@@ -1,5 +1,6 @@
 import type { Me } from '../api/generated/types.ts'
 import { type Noun, resources } from '../resource/resources.ts'
+import { isKeyOf, isRecord } from '../typed.ts'
 
 /**
  * What somebody looked at last, and what they asked about, in each organization. Only where it was is kept, never a
@@ -13,14 +14,17 @@ export interface Recent {
   id: string
 }
 
+const isRecent = (kept: unknown): kept is Recent =>
+  isRecord(kept) && typeof kept.id === 'string' && isKeyOf(resources, String(kept.noun))
+
 type What = 'seen' | 'asked'
 
 const keyOf = (me: Me, what: What): string => `${PREFIX} ${me.organization.id} ${me.id} ${what}`
 
 export function readRecent(me: Me, what: What): Recent[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(me, what)) ?? '[]') as Recent[]
-    return kept.filter(({ noun, id }) => noun in resources && typeof id === 'string')
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(me, what)) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isRecent) : []
   } catch {
     return []
   }

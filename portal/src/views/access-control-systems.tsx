@@ -1,4 +1,5 @@
 import { liveWords } from '../i18n/live-words.ts'
+import { inWords } from '../typed.ts'
 import { Health } from './systems/health.tsx'
 import { Playground } from './systems/playground.tsx'
 import './estate.css'
@@ -102,7 +103,7 @@ export const accessControlSystems = defineView<AccessControlSystem>({
 /** The connectors that come with the service by name; any other as it was typed. */
 function Connector({ kind }: { kind: string }) {
   const t = useWords()
-  return (t.estate.connectors as Partial<Record<string, string>>)[kind] ?? kind
+  return inWords(t.estate.connectors, kind) ?? kind
 }
 
 /** What keeps it from working, and what should be looked at, in the system's own words. */

@@ -1,3 +1,4 @@
+import { keysOf } from '../typed.ts'
 import './access-reviews.css'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconBan, IconFileCertificate, IconLock, IconPlayerPlay, IconPrinter } from '@tabler/icons-react'
@@ -12,7 +13,7 @@ import { Nothing } from '../resource/shown/value.tsx'
 
 const resource = resources['access-reviews']
 const PLACES = { building_id: 'buildings', location_id: 'locations' } as const
-const places = Object.keys(PLACES) as Array<keyof typeof PLACES>
+const places = keysOf(PLACES)
 const where: FormFieldDef[] = places.map((field) => ({
   field,
   when: (values) => !places.some((one) => one !== field && values[one]),

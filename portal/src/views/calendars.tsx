@@ -1,3 +1,4 @@
+import type { Answer } from '../api/client.ts'
 import { timesWords } from '../i18n/times-words.ts'
 import './estate.css'
 import { Text } from '@mantine/core'
@@ -75,7 +76,7 @@ export const calendars = defineView<Calendar>({
         },
       },
       done: (t) => timesWords(t).proposed,
-      result: ({ data }) => <Filled filling={data as unknown as CalendarFilling} />,
+      result: ({ data }: Answer<CalendarFilling>) => <Filled filling={data} />,
       resultTitle: (t) => timesWords(t).propose,
     },
   ],

@@ -6,6 +6,7 @@ import { KeysToRecover, type OffboardAnswer } from '../access/keys-to-recover.ts
 import { MembershipsOf } from '../access/memberships-of.tsx'
 import { CanOpen } from '../access/openings.tsx'
 import { TakesBack } from '../access/takes-back.tsx'
+import type { Answer } from '../api/client.ts'
 import type { Individual } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormFieldDef, type FormSection } from '../resource/define-view.ts'
@@ -193,7 +194,7 @@ export const individuals = defineView<Individual>({
       },
       done: 'offboardingDone',
       resultTitle: (t) => t.people.offboardedTitle,
-      result: ({ data }) => <KeysToRecover answer={data as unknown as OffboardAnswer} />,
+      result: ({ data }: Answer<OffboardAnswer>) => <KeysToRecover answer={data} />,
     }),
     wordedAction('people', 'takeBackOffboarding', {
       name: 'take-back-offboarding',
@@ -220,7 +221,7 @@ function IssueKeys({ id }: { id: string }) {
   return (
     <Button
       leftSection={<IconHandGrab size={16} aria-hidden />}
-      renderRoot={(props) => <Link to="/key-desk" search={{ person: id } as never} {...props} />}
+      renderRoot={(props) => <Link to="/key-desk" search={{ person: id }} {...props} />}
     >
       {t.people.issueKey}
     </Button>

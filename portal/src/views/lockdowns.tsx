@@ -10,6 +10,7 @@ import { defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { Located } from '../resource/located.tsx'
 import { type Noun, resources } from '../resource/resources.ts'
 import { ToneBadge, wordFor } from '../resource/shown/status-badge.tsx'
+import { inWords, keysOf } from '../typed.ts'
 import { DoorsConcerned } from './emergency/doors-concerned.tsx'
 
 const PLACES = {
@@ -18,8 +19,7 @@ const PLACES = {
   space_id: 'spaces',
   access_point_id: 'access-points',
 } as const
-type PlaceField = keyof typeof PLACES
-const places = Object.keys(PLACES) as PlaceField[]
+const places = keysOf(PLACES)
 
 function Where({ lockdown }: { lockdown: Lockdown }) {
   const t = useWords()
@@ -47,7 +47,7 @@ function Lead({ lockdown }: { lockdown: Lockdown }) {
       {building && kind !== 'lockdown' && status === 'active' && may('presence:read') && (
         <Anchor
           size="sm"
-          renderRoot={(props) => <Link to={`/buildings/${building}`} search={{ tab: 'muster' } as never} {...props} />}
+          renderRoot={(props) => <Link to={`/buildings/${building}`} search={{ tab: 'muster' }} {...props} />}
         >
           {liveWords(t).toMuster}
         </Anchor>
@@ -99,7 +99,7 @@ export const lockdowns = defineView<Lockdown>({
   createTitle: (t) => timesWords(t).startForm,
   confirmation: (t, { kind, ...values }) => ({
     title: timesWords(t).startTitle(wordFor(t.values, 'kind', String(kind ?? 'lockdown'))),
-    text: liveWords(t).startTexts[(kind ?? 'lockdown') as Lockdown['kind']],
+    text: inWords(liveWords(t).startTexts, String(kind ?? 'lockdown')) ?? '',
     content: <DoorsConcerned values={values} />,
   }),
   startsInOwnPlace: true,

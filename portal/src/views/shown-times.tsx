@@ -2,7 +2,7 @@ import './estate.css'
 import { List, Stack } from '@mantine/core'
 import { useFormat } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.tsx'
-import type { NamedDay } from '../resource/inputs/days-input.tsx'
+import type { NamedDay } from '../resource/inputs/named-day.ts'
 import { type DayWindow, daysText } from '../resource/inputs/week.ts'
 import { Nothing } from '../resource/shown/value.tsx'
 

@@ -22,11 +22,7 @@ function Doors({ space }: { space: Space }) {
   const shown = count('total_access_points')(space)
   if (space.summary.total_access_points === null || !may(resources['access-points'].read)) return shown
   return (
-    <Link
-      to={pathTo(resources.spaces, space.id) ?? '/'}
-      search={{ tab: 'access-points' } as never}
-      className="reference"
-    >
+    <Link to={pathTo(resources.spaces, space.id) ?? '/'} search={{ tab: 'access-points' }} className="reference">
       {shown}
     </Link>
   )

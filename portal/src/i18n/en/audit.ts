@@ -1,3 +1,5 @@
+import { byCode } from '../by-code.ts'
+
 /** What entries of the audit log tell of, and no form or page does. */
 export const audit = {
   fields: {
@@ -65,7 +67,7 @@ export const audit = {
     y: 'Down (part of the height)',
   },
   /** Why something was refused or ended. */
-  reasons: {
+  reasons: byCode({
     by_application: 'By the application',
     by_user: 'By the user',
     counter_went_back: 'Its counter went back: it may have been copied',
@@ -78,7 +80,7 @@ export const audit = {
     secret_forgotten: 'Its secret is gone',
     signature: 'Signature wrong',
     wrong_secret: 'Wrong secret',
-  } as Record<string, string>,
+  }),
   /** Of a list of identifiers: how many. */
   items: (count: number) => (count === 1 ? '1 item' : `${count} items`),
   was: 'What was there',

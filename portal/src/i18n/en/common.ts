@@ -1,3 +1,5 @@
+import { byCode } from '../by-code.ts'
+
 /** What every page says. `one` and `many` are the names of a resource, as in `resources`. */
 const lower = (name: string) =>
   name
@@ -186,14 +188,14 @@ export const common = {
     request: (id: string) => `Request ${id}`,
     copyRequest: 'Copy the request’s number',
     /** In English the service’s own words are shown; other languages say them here, by code or reason. */
-    byReason: {} as Record<string, string>,
-    byRule: {
+    byReason: byCode({}),
+    byRule: byCode({
       'grant.subject': 'Choose a person or a group.',
       'grant.floor': 'There is no door on that floor.',
       'grant.target': 'Choose what may be opened.',
       'window.empty': 'The end must come after the beginning.',
       not_unique: 'Another one has this already.',
-    } as Record<string, string>,
+    }),
     unreachable: 'The service cannot be reached. Check your connection.',
     wait: (time: string) => `Too many attempts. Wait ${time}, then try again.`,
     internal: 'The service has failed. It is logged under the number below.',

@@ -1,3 +1,5 @@
+import { byCode } from '../by-code.ts'
+
 /** Users, service users, tokens, roles, the audit log, the profile. */
 export const identity = {
   createToken: 'Create Token',
@@ -158,7 +160,7 @@ export const identity = {
   subjectHint: 'What the issuer calls them (sub).',
   standsFor: 'Acts as',
   externalPermissionsHint: 'Empty: everything they may do.',
-  auditVerbs: {
+  auditVerbs: byCode({
     drawn: 'drawn',
     created: 'created',
     updated: 'changed',
@@ -215,10 +217,10 @@ export const identity = {
     pruned: 'older entries removed',
     filled: 'filled with demo data',
     changed: 'changed',
-  } as Record<string, string>,
+  }),
   auditSentence: (name: string, verb: string) => `${name} ${verb}`,
   auditOfActor: 'Everything they did',
-  auditActions: {
+  auditActions: byCode({
     'role_assignment.created': 'Role assigned',
     'role_assignment.deleted': 'Role taken away',
     'locking_plan.changed': 'Locking plan changed',
@@ -227,7 +229,7 @@ export const identity = {
     'user.mfa_removed': 'Lost second factor removed',
     'user.mail_failed': 'Mail to user not delivered',
     'audit_log.pruned': 'Older audit entries removed',
-  } as Record<string, string>,
+  }),
   auditCode: 'Code in the API',
   exportTitle: 'Export the audit log',
   exportText: 'A file with every entry of the period, oldest first. The export itself is noted in the log.',

@@ -1,3 +1,5 @@
+import { byCode } from '../by-code.ts'
+
 /** What happens at the doors: events, alarms, what doors are told, emergencies, who is inside. */
 export const live = {
   title: 'Live building',
@@ -39,12 +41,12 @@ export const live = {
   },
   lastEvents: 'Last events',
   control: 'From afar',
-  cannot: {
+  cannot: byCode({
     'command.no_system': 'No system drives this door: it is opened and closed there.',
     'command.not_connected':
       'The system of this door is kept by hand: nothing is connected that could move it from here.',
     'command.disabled': 'The system of this door is disabled: enable it to move the door from here.',
-  } as Record<string, string>,
+  }),
   unlock: 'Unlock for a moment',
   unlockTitle: (name: string) => `Unlock “${name}”?`,
   unlockText: 'Whoever stands there gets in. It locks again by itself.',
@@ -67,7 +69,7 @@ export const live = {
     unknown: 'It is not known what the device holds.',
   },
   /** By the code of what a device cannot do, or why it is not known; the service says it in English. */
-  deviceNotes: {} as Record<string, string>,
+  deviceNotes: byCode({}),
   startTexts: {
     lockdown:
       'Everybody is kept out at once, but those whose grant holds during a lockdown. Whoever is inside gets out.',

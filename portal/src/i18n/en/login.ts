@@ -1,3 +1,5 @@
+import { byCode } from '../by-code.ts'
+
 export const login = {
   title: 'Log in',
   email: 'E-mail address',
@@ -10,7 +12,7 @@ export const login = {
   acceptWith: (name: string) => `Accept with ${name}`,
   provider: 'the provider',
   /** By the reason that the service gives. */
-  ssoFailed: {
+  ssoFailed: byCode<(name: string) => string>({
     'sign_on.unknown_identity': (name) =>
       `Nobody here is connected with this account of ${name}. If you have an account here, log in another way and connect ${name} in your profile. If you were invited, open the invitation and accept it with ${name}. Otherwise ask an administrator to invite you.`,
     'sign_on.expired': () => 'That took too long, or it was begun in another browser. Try again.',
@@ -30,7 +32,7 @@ export const login = {
       'The invitation does not work any more: it has expired, was used already or was replaced by a newer one. If ' +
       'you have accepted it, log in.',
     RATE_LIMITED: () => 'Too many attempts. Wait a minute, then try again.',
-  } as Record<string, (name: string) => string>,
+  }),
   ssoFailedOtherwise: (name: string) =>
     `Logging in with ${name} did not work. Try again later; if it stays so, tell an administrator.`,
   anotherWay: 'Log in another way',
@@ -93,6 +95,6 @@ export const login = {
   consentGone:
     'This request for access has expired, was answered already, or is not yours. Go back to the application and ' +
     'start again.',
-  identityScopes: {} as Record<string, string>,
+  identityScopes: byCode({}),
   toLogin: 'Go to the login',
 }

@@ -98,7 +98,7 @@ export function ImportPage() {
               data={options}
               value={noun}
               onChange={(value) => {
-                setNoun(value as Imported | null)
+                setNoun(value)
                 restart()
               }}
               searchable

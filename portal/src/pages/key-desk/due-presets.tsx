@@ -3,15 +3,15 @@ import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { DateField } from '../../resource/dates/date-field.tsx'
+import { keysOf } from '../../typed.ts'
 
 const days = { today: 0, tomorrow: 1, week: 7, month: 30 } as const
-type Preset = keyof typeof days
 
 /** When it is due back: a press for what is usual, any other day typed; none: until further notice. */
 export function DuePresets({ value, onChange }: { value: string; onChange(day: string): void }) {
   const t = useWords()
   const { today } = useFormat()
-  const presets = (Object.keys(days) as Preset[]).map((name) => ({ name, day: today(days[name]) }))
+  const presets = keysOf(days).map((name) => ({ name, day: today(days[name]) }))
   return (
     <Stack gap={6}>
       <DateField

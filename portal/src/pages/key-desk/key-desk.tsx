@@ -48,7 +48,7 @@ export function KeyDeskPage() {
     if (one.kind === 'key') put(one.key)
     else setPerson(one.person)
   }
-  const { person: given } = useSearch({ strict: false }) as { person?: string }
+  const { person: given } = useSearch({ strict: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for the person that a link has brought along
   useEffect(() => {
     if (given !== undefined) void choosePerson(given)

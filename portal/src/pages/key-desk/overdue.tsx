@@ -3,7 +3,7 @@ import { IconMail, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useKeyNames } from '../../access/key-names.ts'
-import type { Individual, Key } from '../../api/generated/types.ts'
+import type { Key } from '../../api/generated/types.ts'
 import { useMe } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
 import { deskWords } from '../../i18n/desk-words.ts'
@@ -14,6 +14,7 @@ import { Located } from '../../resource/located.tsx'
 import { Reference, useReferenced } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
 import { PrintAlone, usePrintAlone } from '../../resource/shown/print-alone.tsx'
+import { textIn } from '../../typed.ts'
 import { DueDate } from '../../views/keys/due-date.tsx'
 import { overdue } from '../overview/concerns.ts'
 import { OverdueLetter } from './overdue-letter.tsx'
@@ -45,7 +46,7 @@ export function Overdue() {
               <Anchor
                 inherit
                 underline="always"
-                renderRoot={(props) => <Link to="/keys" search={overdue(format.today) as never} {...props} />}
+                renderRoot={(props) => <Link to="/keys" search={overdue(format.today)} {...props} />}
               >
                 ({format.number(data.total)})
               </Anchor>
@@ -78,10 +79,7 @@ export function Overdue() {
         </div>
       )}
       {data && data.total > data.items.length && (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/keys" search={overdue(format.today) as never} {...props} />}
-        >
+        <Anchor size="sm" renderRoot={(props) => <Link to="/keys" search={overdue(format.today)} {...props} />}>
           {t.detail.showAll(format.number(data.total))}
         </Anchor>
       )}
@@ -101,11 +99,12 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
   const t = useWords()
   const format = useFormat()
   const { organization } = useMe()
-  const person = useReferenced(resources.individuals, id).data as Individual | null | undefined
+  const person = useReferenced(resources.individuals, id).data
   const nameOf = useKeyNames(keys)
   const lines = keys.map((key) => `${nameOf(key)}: ${format.date(key.due_back_on ?? '')}`)
-  const letter = deskWords(t).reminder(person?.display_name ?? '', lines.join('\n'), organization.name)
-  const mail = person?.email && `mailto:${person.email}?${mailOf(deskWords(t).reminderSubject, letter)}`
+  const letter = deskWords(t).reminder(textIn(person, 'display_name') ?? '', lines.join('\n'), organization.name)
+  const email = textIn(person, 'email')
+  const mail = email && `mailto:${email}?${mailOf(deskWords(t).reminderSubject, letter)}`
   return (
     <Paper withBorder p="sm">
       <Stack gap={6}>
@@ -123,14 +122,14 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
               leftSection={<IconMail size={13} aria-hidden />}
             >
               {deskWords(t).remind}
-              <span className="visually-hidden">: {person.display_name}</span>
+              <span className="visually-hidden">: {textIn(person, 'display_name')}</span>
             </Button>
           )}
         </Group>
         {person && (
           <Text size="xs" c="dimmed" component="address" className="overdue-contact">
-            <span>{[person.department, person.phone].filter(Boolean).join(' · ')}</span>
-            <span>{person.email}</span>
+            <span>{[textIn(person, 'department'), textIn(person, 'phone')].filter(Boolean).join(' · ')}</span>
+            <span>{email}</span>
           </Text>
         )}
         {keys.map((key) => (

@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Alarm } from '../../api/generated/types.ts'
-import { type Item, listOptions } from '../../api/queries.ts'
+import { listOptions } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
@@ -97,7 +97,7 @@ function AlarmCard({ alarm }: { alarm: Alarm }) {
         </Text>
         {note !== null && <Text size="sm">{note}</Text>}
         <Group gap="xs" justify="flex-end">
-          <HeaderActions view={alarms} item={alarm as unknown as Item} api={resources.alarms.api} />
+          <HeaderActions view={alarms} item={alarm} api={resources.alarms.api} />
         </Group>
       </Stack>
     </Paper>

@@ -11,7 +11,7 @@ import { liveWords } from '../../i18n/live-words.ts'
 import { useKnown } from '../../resource/known.ts'
 import { type End, useWhereOptions } from '../../resource/located.tsx'
 import { Referenced, referenceOptions } from '../../resource/reference.tsx'
-import { type Noun, resources } from '../../resource/resources.ts'
+import { resources } from '../../resource/resources.ts'
 import { StatusBadge, wordFor } from '../../resource/shown/status-badge.tsx'
 import { EventType } from '../../views/live/event-type.tsx'
 
@@ -161,9 +161,7 @@ const EventCells = memo(function EventCells({ event, today, door, where, person 
       </time>
       <EventType type={type} />
       <span className="event-place">
-        {end && (
-          <Referenced to={end.resource} id={end.id} item={door} kind={t.resources[end.resource.noun as Noun].one} />
-        )}{' '}
+        {end && <Referenced to={end.resource} id={end.id} item={door} kind={t.resources[end.resource.noun].one} />}{' '}
         {where && <span className="dimmed grant-where">{where}</span>}
       </span>
       <span className="event-who">

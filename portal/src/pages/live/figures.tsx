@@ -52,7 +52,7 @@ export function Figures() {
         <Link
           key={key}
           to={leads[key].to ?? '/'}
-          search={{ ...leads[key].search, ...(key !== 'open' && hour && { received_at: hour.period }) } as never}
+          search={{ ...leads[key].search, ...(key !== 'open' && hour && { received_at: hour.period }) }}
           className="count"
         >
           <b className="number">{value === undefined ? '…' : format.number(value)}</b>

@@ -1,4 +1,5 @@
 import { liveWords } from '../../i18n/live-words.ts'
+import { inWords } from '../../typed.ts'
 import './live.css'
 import '../../views/estate.css'
 import { ActionIcon, Alert, Anchor, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
@@ -114,7 +115,7 @@ function ToPlans() {
     <Button
       variant="default"
       leftSection={<IconMap size={16} aria-hidden />}
-      renderRoot={(props) => <Link to={'/live/plans' as string} {...props} />}
+      renderRoot={(props) => <Link to="/live/plans" {...props} />}
     >
       {planWords(t).many}
     </Button>
@@ -150,11 +151,9 @@ function useShown(streamed: readonly AccessEvent[], { filters }: ListState) {
   const events = useMemo(() => {
     const before = latest.data?.items ?? []
     const last = before[0]?.sequence ?? 0
-    const wanted = Object.entries(filters).map(
-      ([field, text]) => [field as keyof AccessEvent, new Set<unknown>(chosenIn(text))] as const,
-    )
+    const wanted = Object.entries(filters).map(([field, text]) => [field, new Set<unknown>(chosenIn(text))] as const)
     const fits = (event: AccessEvent) =>
-      event.sequence > last && wanted.every(([field, values]) => values.has(event[field]))
+      event.sequence > last && wanted.every(([field, values]) => values.has(inWords<unknown>(event, field)))
     const since = streamed.filter(fits)
     // Where the page has let go of some, what came before them does not follow.
     return streamed.length < MOST ? [...since, ...before] : since
@@ -184,10 +183,7 @@ function Events({ streamed }: { streamed: readonly AccessEvent[] }) {
             )}
           </Group>
           <Group gap="sm">
-            <Anchor
-              size="sm"
-              renderRoot={(props) => <Link to="/access-events" search={state.filters as never} {...props} />}
-            >
+            <Anchor size="sm" renderRoot={(props) => <Link to="/access-events" search={state.filters} {...props} />}>
               {liveWords(t).allEvents}
             </Anchor>
             <FilterButton view={followed} state={state} fixed={nothingFixed} />

@@ -2,7 +2,7 @@ import { Anchor, Group, Select, Skeleton, Stack } from '@mantine/core'
 import { IconMap } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { Building, FloorPlan } from '../../api/generated/types.ts'
+import type { FloorPlan } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { planWords } from '../../i18n/plan-words.ts'
@@ -12,6 +12,7 @@ import { useReferencedAll } from '../../resource/reference.tsx'
 import { labelOf, pathTo, resources } from '../../resource/resources.ts'
 import { ErrorNote } from '../../shell/error-note.tsx'
 import { Page } from '../../shell/page.tsx'
+import { textIn } from '../../typed.ts'
 import { FloorChoice } from '../../views/floor-plans/floor-plans-tab.tsx'
 import { LivePlan } from '../../views/floor-plans/live-plan.tsx'
 import { plansOptions } from '../../views/floor-plans/plan-queries.ts'
@@ -51,25 +52,26 @@ function Plans({ plans }: { plans: readonly FloorPlan[] }) {
   const t = useWords()
   const may = useMay()
   const navigate = useNavigate()
-  const { plan: asked } = useSearch({ strict: false }) as { plan?: string }
+  const { plan: asked } = useSearch({ strict: false })
   const plan = plans.find(({ id }) => id === asked) ?? plans.find(({ floor }) => floor === 0) ?? plans[0]
   const buildingIds = [...new Set(plans.map(({ building_id: id }) => id))]
   const buildings = useReferencedAll(resources.buildings, buildingIds)
   if (!plan) return null
   const show = (id: string | undefined) =>
-    void navigate({ to: '.', search: { plan: id }, replace: true, resetScroll: false } as never)
+    void navigate({ to: '.', search: { plan: id }, replace: true, resetScroll: false })
   const floors = plans.filter(({ building_id: id }) => id === plan.building_id)
   const names = buildings.map((building) => building && labelOf(resources.buildings, building))
   // Two of one name are told apart by where they stand. One that is not seen has its place in the row, and no name.
   const nameOf = (id: string, index: number) => {
-    const { address, slug } = (buildings[index] ?? {}) as Partial<Building>
     const name = names[index]
     if (!name)
       return may(resources.buildings.read) && buildings[index] === undefined
         ? '…'
         : `${t.resources.buildings.one} ${index + 1}`
     const isShared = names.filter((other) => other === name).length > 1
-    return isShared ? [name, address || slug || id.slice(0, 8)].join(' · ') : name
+    return isShared
+      ? [name, textIn(buildings[index], 'address') || textIn(buildings[index], 'slug') || id.slice(0, 8)].join(' · ')
+      : name
   }
   return (
     <Stack gap="md">

@@ -39,11 +39,9 @@ export function Attention({ overview }: { overview: Overview | undefined }) {
             <Link
               key={key}
               to={resources[noun].path ?? '/'}
-              search={
-                Object.fromEntries(
-                  Object.entries(query).map(([name, value]) => [name, [value].flat().join(',')]),
-                ) as never
-              }
+              search={Object.fromEntries(
+                Object.entries(query).map(([name, value]) => [name, [value].flat().join(',')]),
+              )}
               className="concern"
               data-bad={isBad || undefined}
             >

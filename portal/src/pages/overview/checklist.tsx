@@ -9,6 +9,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { useKept } from '../../resource/list/kept.ts'
 import { type Noun, resources } from '../../resource/resources.ts'
+import { keysOf } from '../../typed.ts'
 
 /** Where somebody's places are empty, the organization need not be. */
 function LimitedStart() {
@@ -23,7 +24,7 @@ function LimitedStart() {
 }
 
 /** What must exist, and where the overview counts it; what it does not count is asked for. */
-type Step = readonly [Noun, keyof Overview | undefined]
+type Step<N extends Noun = Noun> = readonly [N, keyof Overview | undefined]
 
 const places = [
   ['locations', 'locations'],
@@ -60,13 +61,13 @@ export function Checklist({ overview, isEmpty }: { overview: Overview | undefine
     enabled: hasLocks && may('key-types:read'),
   })
   const stepsOf = (wanted: Path) =>
-    (paths[wanted] as readonly Step[]).flatMap(([noun, family]) => {
+    paths[wanted].flatMap(([noun, family]: Step<StepNoun>) => {
       const total = family === undefined ? (keyTypes.data?.total ?? 0) : overview?.[family]?.total
-      return total !== undefined && may(resources[noun].write) ? [{ noun: noun as StepNoun, isDone: total > 0 }] : []
+      return total !== undefined && may(resources[noun].write) ? [{ noun, isDone: total > 0 }] : []
     })
   const mine = stepsOf(path)
   // Whoever has come to the end of one way has no need of the other.
-  const isThere = (Object.keys(paths) as Path[]).some((one) => stepsOf(one).every(({ isDone }) => isDone))
+  const isThere = keysOf(paths).some((one) => stepsOf(one).every(({ isDone }) => isDone))
   const next = isThere ? undefined : mine.find(({ isDone }) => !isDone)?.noun
   if (isLimited('spaces:read')) return isEmpty ? <LimitedStart /> : null
   if (isDismissed && !isEmpty) return null
@@ -102,7 +103,7 @@ export function Checklist({ overview, isEmpty }: { overview: Overview | undefine
           { value: 'mechanical', label: t.estate.start.mechanical },
         ]}
         value={path}
-        onChange={(value) => setPath(value as Path)}
+        onChange={setPath}
       />
       <ol>
         {mine.map(({ noun, isDone }) => (
@@ -124,9 +125,7 @@ export function Checklist({ overview, isEmpty }: { overview: Overview | undefine
                 size="xs"
                 variant={noun === next ? 'filled' : 'default'}
                 leftSection={<IconPlus size={14} aria-hidden />}
-                renderRoot={(props) => (
-                  <Link to={resources[noun].path ?? '/'} search={{ new: '1' } as never} {...props} />
-                )}
+                renderRoot={(props) => <Link to={resources[noun].path ?? '/'} search={{ new: '1' }} {...props} />}
               >
                 {t.form.create(t.resources[noun].one)}
               </Button>

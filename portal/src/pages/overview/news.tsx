@@ -13,6 +13,7 @@ import { referenceOptions } from '../../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, type Resource, resources } from '../../resource/resources.ts'
 import { Moment, Value } from '../../resource/shown/value.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
+import { keysOf } from '../../typed.ts'
 import { AuditSubject, isAboutSomething, subjectsOf } from '../../views/identity/audit-subject.tsx'
 import { sentenceOf } from '../../views/identity/audit-words.ts'
 import { CARD_DAYS, overdue, type Today } from './concerns.ts'
@@ -39,13 +40,14 @@ const holderOf = ({ individual_id: id }: Item): ReadonlyArray<readonly [Resource
 export async function loadNews(may: May, today: Today): Promise<void> {
   const load = async (noun: keyof typeof latest) => {
     if (!may(resources[noun].read)) return
-    const { items } = await queryClient.fetchQuery(latestOptions<Item>(noun, latest[noun](today)))
-    const named = items.flatMap((item) =>
-      noun === 'audit-log' ? subjectsOf(item as unknown as AuditEntry) : holderOf(item),
-    )
+    const query = latest[noun](today)
+    const named =
+      noun === 'audit-log'
+        ? (await queryClient.fetchQuery(latestOptions<AuditEntry>(noun, query))).items.flatMap(subjectsOf)
+        : (await queryClient.fetchQuery(latestOptions<Item>(noun, query))).items.flatMap(holderOf)
     await Promise.all(named.map(([to, id]) => may(to.read) && queryClient.prefetchQuery(referenceOptions(to, id))))
   }
-  await Promise.all((Object.keys(latest) as Array<keyof typeof latest>).map(load))
+  await Promise.all(keysOf(latest).map(load))
 }
 
 /** What is due by name, and who and what is new. */
@@ -158,7 +160,7 @@ function Latest<T extends { id: string }>({ noun, title, empty, query, all = que
         {data && data.total > 0 && (
           <Link
             to={resources[noun].path ?? '/'}
-            search={all as never}
+            search={all}
             className="latest-all"
             aria-label={`${t.estate.news.all}: ${title}`}
           >

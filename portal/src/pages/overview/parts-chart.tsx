@@ -40,7 +40,7 @@ export function PartsChart({ title, parts }: { title: string; parts: readonly Pa
         <ul className="chart-parts">
           {parts.map(({ key, label, count, tone, path, search }) => (
             <li key={key}>
-              <Link to={path} search={search as never} className="chart-part" data-none={count === 0 || undefined}>
+              <Link to={path} search={search} className="chart-part" data-none={count === 0 || undefined}>
                 <span className="chart-dot" data-tone={tone} />
                 <span className="chart-label">{label}</span>
                 <span className="number">{count === undefined ? '' : format.number(count)}</span>

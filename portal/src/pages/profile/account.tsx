@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, TextInput, type TextInputProps } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../../api/me.ts'
@@ -8,7 +8,7 @@ import { languageNames, languages } from '../../i18n/load.ts'
 import type { Language } from '../../i18n/messages.ts'
 import { ErrorNote, useFaultText } from '../../shell/error-note.tsx'
 
-const hintBelow = ['label', 'input', 'description', 'error'] as Array<'label' | 'input' | 'description' | 'error'>
+const hintBelow: NonNullable<TextInputProps['inputWrapperOrder']> = ['label', 'input', 'description', 'error']
 
 /** Name and language. The address is what one logs in with: an administrator changes it. */
 export function Account() {
@@ -58,7 +58,7 @@ export function Account() {
               inputWrapperOrder={hintBelow}
               data={languages.map((one) => ({ value: one, label: languageNames[one] }))}
               value={chosen}
-              onChange={(value) => setChosen((value ?? 'en') as Language)}
+              onChange={(value) => setChosen(value ?? 'en')}
               allowDeselect={false}
             />
           </div>

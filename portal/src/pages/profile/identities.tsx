@@ -59,7 +59,7 @@ export function Identities() {
 function CameBack({ isConnected }: { isConnected(provider: string): boolean }) {
   const t = useWords()
   const failed = useSignOnFailure()
-  const { connected } = useSearch({ strict: false }) as { connected?: string }
+  const { connected } = useSearch({ strict: false })
   const name = useQuery(waysOptions).data?.providers.find(({ id }) => id === connected)?.name
   const isDone = connected !== undefined && name !== undefined && isConnected(connected)
   const place = useRef<HTMLDivElement>(null)

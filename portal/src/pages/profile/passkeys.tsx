@@ -39,9 +39,9 @@ const Own = () => <ShortList view={useView('passkeys')} order="created_at.asc" /
 
 /** What the device is called tells several passkeys apart later. */
 function nameOfDevice(): string {
-  const platform =
-    (navigator as { userAgentData?: { platform?: string } }).userAgentData?.platform ?? navigator.platform
-  return platform.slice(0, 100)
+  // Browsers that know better what they run on say so here.
+  const agent: { userAgentData?: { platform?: string }; platform: string } = navigator
+  return (agent.userAgentData?.platform ?? agent.platform).slice(0, 100)
 }
 
 export function AddPasskey({ onClose, onAdded = onClose }: { onClose(): void; onAdded?(): void }) {

@@ -39,7 +39,7 @@ function Asked({ question, of, id }: { question: Question; of: Resource; id: str
   const asking = ({ at, with: compared }: { at?: string; with?: string }) => ({ [question]: id, at, with: compared })
   return (
     <span>
-      <Anchor renderRoot={(props) => <Link to="." search={asking as never} {...props} />}>{labelOf(of, data)}</Anchor>{' '}
+      <Anchor renderRoot={(props) => <Link to="." search={asking} {...props} />}>{labelOf(of, data)}</Anchor>{' '}
       <Where end={{ resource: of, id }} />
     </span>
   )

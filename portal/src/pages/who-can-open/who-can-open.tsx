@@ -1,3 +1,4 @@
+import type { Address } from '../../typed.ts'
 import '../../views/estate.css'
 import { Group, Paper, SegmentedControl, Stack } from '@mantine/core'
 import { IconDoorEnter } from '@tabler/icons-react'
@@ -15,8 +16,6 @@ import { Page } from '../../shell/page.tsx'
 import { noteRecent } from '../../shell/recent.ts'
 import { AskedBefore } from './asked-before.tsx'
 
-type Picked = Partial<Record<Question, string>>
-
 /**
  * The one question of this field, asked about a door, a space or a person, at any moment. All of it is in the address.
  */
@@ -24,7 +23,7 @@ export function WhoCanOpenPage() {
   const t = useWords()
   const may = useMay()
   const navigate = useNavigate()
-  const picked = useSearch({ strict: false }) as Picked
+  const picked = useSearch({ strict: false })
   const possible = questionNames.filter((one) => may(resources[questions[one].of].read))
   const [kind, setKind] = useState<Question>(
     questionNames.find((one) => picked[one] !== undefined) ?? possible[0] ?? 'door',
@@ -45,9 +44,9 @@ export function WhoCanOpenPage() {
   const pick = (next: Question, value: string | undefined) =>
     void navigate({
       to: '.',
-      search: ({ at, with: compared }: { at?: string; with?: string }) => ({ [next]: value, at, with: compared }),
+      search: ({ at, with: compared }: Address) => ({ [next]: value, at, with: compared }),
       resetScroll: false,
-    } as never)
+    })
   if (!may('access-points:audience')) {
     return (
       <Page title={t.opening.title} subtitle={t.opening.text}>
@@ -65,8 +64,8 @@ export function WhoCanOpenPage() {
               data={possible.map((value) => ({ value, label: t.opening.kinds[value] }))}
               value={shown}
               onChange={(value) => {
-                setKind(value as Question)
-                pick(value as Question, undefined)
+                setKind(value)
+                pick(value, undefined)
               }}
             />
             <ReferenceInput

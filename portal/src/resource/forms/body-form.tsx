@@ -7,6 +7,7 @@ import { useMay } from '../../api/me.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
+import { textIn } from '../../typed.ts'
 import { fieldLabel } from '../columns.ts'
 import type { AnyView, FormSection } from '../define-view.ts'
 import { FormInput } from '../inputs/form-input.tsx'
@@ -179,7 +180,7 @@ export function BodyForm({
                         resource={view.resource}
                         value={form.values[field.field]}
                         among={field.among?.({ ...item, ...form.values })}
-                        error={form.errors[field.field] as string | undefined}
+                        error={textIn(form.errors, field.field)}
                         onChange={(value) => {
                           form.setValues({ [field.field]: value, ...field.sets?.(value) })
                           form.clearFieldError(field.field)

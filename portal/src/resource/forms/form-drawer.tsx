@@ -11,7 +11,7 @@ import type { AnyView } from '../define-view.ts'
 import { ConfirmDialog, DiscardDialog, ResultDialog } from '../dialog.tsx'
 import { hasImpact, ImpactText, impactOf } from '../impact.tsx'
 import { useOwnPlace } from '../own-places.ts'
-import { type BodyName, labelOf, type Noun, pathTo } from '../resources.ts'
+import { type BodyName, labelOf, pathTo } from '../resources.ts'
 import { BodyForm } from './body-form.tsx'
 import { useConflict } from './conflict.tsx'
 import { dropDraft, readDraft } from './draft.ts'
@@ -85,7 +85,7 @@ export function FormDrawer({
     if (change.method === 'PATCH' && impact && !hasImpact(impact)) return true
     return confirm({ title: t.opening.impactTitle, isDangerous: false, content: <ImpactText impact={impact} /> })
   }
-  const { one } = t.resources[view.resource.noun as Noun]
+  const { one } = t.resources[view.resource.noun]
   const body = item ? view.resource.patch : view.resource.create
   if (body === undefined || view.form === undefined) return null
 
@@ -117,12 +117,12 @@ export function FormDrawer({
       if (!(await confirmImpact(made))) return
       const answer = await change.mutateAsync(made)
       if (bodies.length > 1) {
-        saved(t.form.createdMany(bodies.length, t.resources[view.resource.noun as Noun].many))
+        saved(t.form.createdMany(bodies.length, t.resources[view.resource.noun].many))
         return close(onCreated ? undefined : view.resource.path)
       }
       saved(view.createdNote?.(t, answer.data) ?? t.form.created(one, labelOf(view.resource, answer.data)))
       const path = onCreated ? undefined : view.detail && pathTo(view.resource, answer.data.id)
-      const content = view.created?.(answer as never)
+      const content = view.created?.(answer)
       if (content !== undefined) return setResult({ content, path })
       onCreated?.(answer.data)
       return close(path)

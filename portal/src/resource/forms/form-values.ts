@@ -1,6 +1,7 @@
 import { bodies } from '../../api/generated/bodies.ts'
 import { secondsIn } from '../../i18n/duration.ts'
 import { instantOf, wallClock } from '../../i18n/time-zone.ts'
+import { inWords } from '../../typed.ts'
 import type { FormFieldDef, FormSection, OwnKind, StructuredKind } from '../define-view.ts'
 import type { BodyName } from '../resources.ts'
 
@@ -52,7 +53,7 @@ export function fieldOf(name: BodyName, def: string | FormFieldDef): FormField |
   if (given.isOwnNumber && !isExpanded) return undefined
   if (given.isOwnNumber)
     return { ...given, kind: 'number', body: { kind: 'number', nullable: true, whole: true }, values: [] }
-  const known = (bodies[name] as Record<string, BodyField>)[given.field]
+  const known = inWords<BodyField>(bodies[name], given.field)
   if (!known && given.kind === 'references' && isExpanded)
     return { ...given, kind: 'references', body: { kind: 'reference' }, values: [] }
   if (!known) return undefined

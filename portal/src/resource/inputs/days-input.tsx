@@ -4,11 +4,7 @@ import { useId } from 'react'
 import { useWords } from '../../i18n/language.tsx'
 import { timesWords } from '../../i18n/times-words.ts'
 import { DateField } from '../dates/date-field.tsx'
-
-export interface NamedDay {
-  date: string
-  name: string
-}
+import type { NamedDay } from './named-day.ts'
 
 interface DaysInputProps {
   label: string

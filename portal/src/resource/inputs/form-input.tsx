@@ -4,6 +4,7 @@ import { secondsIn } from '../../i18n/duration.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
+import { isRecord, isTexts } from '../../typed.ts'
 import { DateField } from '../dates/date-field.tsx'
 import { DurationField } from '../dates/duration-field.tsx'
 import { MomentField } from '../dates/moment-field.tsx'
@@ -11,12 +12,13 @@ import type { FormField } from '../forms/form-values.ts'
 import { type Resource, targetOf } from '../resources.ts'
 import { wordFor } from '../shown/status-badge.tsx'
 import { CardNumberInput } from './card-number-input.tsx'
-import { DaysInput, type NamedDay } from './days-input.tsx'
+import { DaysInput } from './days-input.tsx'
+import { areNamed } from './named-day.ts'
 import { PermissionsInput } from './permissions-input.tsx'
 import { ReferenceInput } from './reference-input.tsx'
 import { ReferencesField } from './references-input.tsx'
 import { SettingsInput } from './settings-input.tsx'
-import type { DayWindow } from './week.ts'
+import { isWindows } from './week.ts'
 import { WindowsInput } from './windows-input.tsx'
 
 /** What ends on a day ends with it. */
@@ -66,6 +68,9 @@ export function FormInput({
     ...(autoFocus ? { 'data-autofocus': true } : {}),
   }
   const text = String(value ?? '')
+  const texts = isTexts(value) ? value : []
+  const chosen = typeof value === 'string' ? value : null
+  const figure = typeof value === 'number' || typeof value === 'string' ? value : ''
   const wordOf = (one: string) =>
     field.choices?.label(t, one) ?? field.valueLabel?.(t, one) ?? wordFor(t.values, field.field, one)
   const words = (values: readonly string[]) => values.map((one) => ({ value: one, label: wordOf(one) }))
@@ -77,12 +82,11 @@ export function FormInput({
       return <PasswordField {...common} value={text} onChange={onText} autoComplete="new-password" />
     case 'number': {
       const unit = secondsIn(field.field)
-      if (unit > 0)
-        return <DurationField {...common} unit={unit} value={(value ?? '') as number | string} onChange={onChange} />
+      if (unit > 0) return <DurationField {...common} unit={unit} value={figure} onChange={onChange} />
       return (
         <NumberInput
           {...common}
-          value={value === null ? '' : (value as number | string)}
+          value={figure}
           onChange={onChange}
           allowDecimal={!field.body.whole}
           {...(field.body.min === undefined || field.body.min <= -1e9 ? {} : { min: field.body.min })}
@@ -106,7 +110,7 @@ export function FormInput({
         <Select
           {...common}
           data={words(field.values)}
-          value={value as string | null}
+          value={chosen}
           onChange={onChange}
           placeholder={t.form.choose}
           allowDeselect={field.body.nullable ?? false}
@@ -129,29 +133,19 @@ export function FormInput({
         />
       )
     case 'multi':
-      return (
-        <MultiSelect {...common} data={words(field.values)} value={value as string[]} onChange={onChange} searchable />
-      )
+      return <MultiSelect {...common} data={words(field.values)} value={texts} onChange={onChange} searchable />
     case 'tags':
       return (
         <TagsInput
           {...common}
-          value={value as string[]}
+          value={texts}
           onChange={onChange}
           placeholder={t.form.addWithEnter}
           splitChars={[',', ' ', ';']}
         />
       )
     case 'permissions':
-      return (
-        <PermissionsInput
-          label={label}
-          description={hint}
-          error={error}
-          value={value as string[]}
-          onChange={onChange}
-        />
-      )
+      return <PermissionsInput label={label} description={hint} error={error} value={texts} onChange={onChange} />
     case 'reference': {
       const to = targetOf(field.field, resource)
       if (!to) throw new Error(`what does ${field.field} refer to?`)
@@ -162,7 +156,7 @@ export function FormInput({
           among={among}
           isOwn={field.isOwn ?? mustBeOwn.has(to.noun)}
           clearable={field.body.nullable ?? false}
-          value={value as string | null}
+          value={chosen}
           onChange={onChange}
         />
       )
@@ -170,7 +164,7 @@ export function FormInput({
     case 'references': {
       const target = targetOf(field.field, resource)
       if (!target) return null
-      return <ReferencesField {...common} to={target} among={among} value={value as string[]} onChange={onChange} />
+      return <ReferencesField {...common} to={target} among={among} value={texts} onChange={onChange} />
     }
     case 'card_number':
       return (
@@ -184,19 +178,19 @@ export function FormInput({
           description={hint}
           error={error}
           hasDays={field.kind === 'windows'}
-          value={value as DayWindow[]}
+          value={isWindows(value) ? value : []}
           onChange={onChange}
         />
       )
     case 'days':
-      return <DaysInput label={label} error={error} value={value as NamedDay[]} onChange={onChange} />
+      return <DaysInput label={label} error={error} value={areNamed(value) ? value : []} onChange={onChange} />
     case 'json':
       return (
         <SettingsInput
           label={label}
           description={hint}
           error={error}
-          value={value as Record<string, unknown>}
+          value={isRecord(value) ? value : {}}
           onChange={onChange}
         />
       )

@@ -9,7 +9,7 @@ import { ItemHint } from '../item-hint.tsx'
 import { useHasView, useView } from '../known-views.ts'
 import { useMayCreate } from '../own-places.ts'
 import { useReferenced } from '../reference.tsx'
-import { apiOf, isSeenInPart, labelOf, type Noun, type Resource } from '../resources.ts'
+import { apiOf, isSeenInPart, labelOf, type Resource } from '../resources.ts'
 
 interface ReferenceInputProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   to: Resource
@@ -48,14 +48,14 @@ export function ReferenceInput({ to, among, isOwn = false, value, onChange, ...p
   if (isElsewhere) options.unshift({ value, label: chosenLabel, item: chosen })
   const isAnswered = isFound && wanted === typed
   const isSearched = isAnswered && typed !== ''
-  const canCreate = isSearched && items.length === 0 && hasView(to.noun as Noun) && mayCreate(to)
+  const canCreate = isSearched && items.length === 0 && hasView(to.noun) && mayCreate(to)
   const select = (
     <Select
       placeholder={t.form.typeToSearch}
       {...props}
       data={
         canCreate
-          ? [...options, { value: CREATE, label: t.form.createNamed(t.resources[to.noun as Noun].one, typed) }]
+          ? [...options, { value: CREATE, label: t.form.createNamed(t.resources[to.noun].one, typed) }]
           : options
       }
       value={value}
@@ -134,7 +134,7 @@ const valuesOf = (among: ListQuery = {}): Record<string, string> =>
 
 /** What nobody has made yet is made here, by the name that was typed. */
 function CreateNamed({ to, among, name, onCreated, onClose }: CreateNamedProps) {
-  const view = useView(to.noun as Noun)
+  const view = useView(to.noun)
   const [initial] = useState(() => ({ ...valuesOf(among), [to.label[0] ?? 'name']: name }))
   const Form = use(CreateFormContext)
   return Form && <Form view={view} api={apiOf(to)} initial={initial} onCreated={onCreated} onClose={onClose} />

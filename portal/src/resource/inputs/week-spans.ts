@@ -45,7 +45,7 @@ export function windowsOf(week: WeekSpans): DayWindow[] {
   const add = (index: number, from: number, end: string) => {
     const key = `${timeOf(from)} ${end}`
     const known = found.get(key) ?? { days: [], start: timeOf(from), end, from }
-    known.days.push(weekdays[index] as Weekday)
+    known.days.push(...weekdays.slice(index, index + 1))
     found.set(key, known)
   }
   const isWhole = (span: Span | undefined) => span !== undefined && span[0] === 0 && span[1] === DAY

@@ -1,3 +1,5 @@
+import { isRecord } from '../../typed.ts'
+
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
 
@@ -7,6 +9,10 @@ export interface DayWindow {
   start: string
   end: string
 }
+
+/** What a form, or the log, holds of windows. */
+export const isWindows = (value: unknown): value is DayWindow[] =>
+  Array.isArray(value) && value.every((one) => isRecord(one) && typeof one.start === 'string')
 
 const A_MONDAY = Date.UTC(2024, 0, 1)
 const DAY = 86_400_000
@@ -22,13 +28,13 @@ export function daysText(language: string, days: readonly Weekday[]): string {
   const runs: Weekday[][] = []
   for (const day of weekdays.filter((one) => days.includes(one))) {
     const run = runs.at(-1)
-    if (run && weekdays.indexOf(run.at(-1) as Weekday) === weekdays.indexOf(day) - 1) run.push(day)
+    const last = run?.at(-1)
+    if (run && last && weekdays.indexOf(last) === weekdays.indexOf(day) - 1) run.push(day)
     else runs.push([day])
   }
   const name = (day: Weekday) => weekdayName(language, day)
   return runs
-    .map((run) =>
-      run.length > 2 ? `${name(run[0] as Weekday)}–${name(run.at(-1) as Weekday)}` : run.map(name).join(', '),
-    )
+    .map((run) => run.map(name))
+    .map((names) => (names.length > 2 ? `${names[0]}–${names.at(-1)}` : names.join(', ')))
     .join(', ')
 }

@@ -8,9 +8,9 @@ import { type Item, queryClient } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { useErrorText } from '../../shell/error-note.tsx'
 import { possibleFor } from '../actions.tsx'
-import type { ActionDef, AnyView } from '../define-view.ts'
+import type { ActionDef, AnyItem, AnyView } from '../define-view.ts'
 import { ConfirmDialog } from '../dialog.tsx'
-import { labelOf, type Noun } from '../resources.ts'
+import { labelOf } from '../resources.ts'
 
 interface BulkBarProps {
   view: AnyView
@@ -33,8 +33,7 @@ export function canBeChosen(view: AnyView, item: Item, may: May, me: string): bo
   return canDelete || actions.some(isPlain)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: of any item
-const isPlain = ({ isForSeveral, form, typed, creates, result, run }: ActionDef<any>): boolean =>
+const isPlain = ({ isForSeveral, form, typed, creates, result, run }: ActionDef<AnyItem>): boolean =>
   isForSeveral || (!form && !typed && !creates && !result && !run)
 
 /** What can be done with all that are chosen: whatever can be done with each of them without asking more. */
@@ -76,7 +75,7 @@ export function BulkBar({ view, api, items, onClear }: BulkBarProps) {
         done++
       } catch (error) {
         notifications.show({
-          message: `${labelOf(view.resource, item)}: ${errorText(error as Error)}`,
+          message: `${labelOf(view.resource, item)}: ${errorText(error)}`,
           color: 'red',
           autoClose: false,
         })
@@ -88,7 +87,7 @@ export function BulkBar({ view, api, items, onClear }: BulkBarProps) {
     if (done > 0) notifications.show({ message: t.list.bulkDone(label, done), color: 'green' })
     onClear()
   }
-  const { one, many } = t.resources[view.resource.noun as Noun]
+  const { one, many } = t.resources[view.resource.noun]
   return (
     <Paper withBorder p="xs" className="bulk-bar no-print" role="region" aria-label={t.list.chosen(items.length)}>
       <Group gap="xs">

@@ -12,7 +12,8 @@ export function useFitting(): { tooMany: number; frame(element: HTMLDivElement):
   const now = useRef({ tooMany: 0, width: 0 }).current
   const frame = useCallback(
     (element: HTMLDivElement) => {
-      const table = element.firstElementChild as HTMLElement
+      const table = element.firstElementChild
+      if (!(table instanceof HTMLElement)) return () => undefined
       const look = () => {
         const isOther = Math.abs(element.offsetWidth - now.width) > SAME_PX
         if (isOther) now.width = element.offsetWidth

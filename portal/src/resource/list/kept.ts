@@ -5,7 +5,7 @@ import { useMe } from '../../api/me.ts'
 export function useKept<T>(name: string, otherwise: T): [T, (value: T) => void] {
   const { id } = useMe()
   const key = `gatehouse ${id} ${name}`
-  const [value, setValue] = useState<T>(() => read(key) ?? otherwise)
+  const [value, setValue] = useState<T>(() => read(key, otherwise))
   return [
     value,
     (next) => {
@@ -19,11 +19,14 @@ export function useKept<T>(name: string, otherwise: T): [T, (value: T) => void] 
   ]
 }
 
-function read<T>(key: string): T | undefined {
+/** What was kept, where it still is of the kind that is asked for. */
+function read<T>(key: string, otherwise: T): T {
+  const isAlike = (kept: unknown): kept is T =>
+    typeof kept === typeof otherwise && Array.isArray(kept) === Array.isArray(otherwise)
   try {
-    const text = localStorage.getItem(key)
-    return text === null ? undefined : (JSON.parse(text) as T)
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+    return kept !== null && isAlike(kept) ? kept : otherwise
   } catch {
-    return undefined
+    return otherwise
   }
 }

@@ -32,11 +32,11 @@ interface ListMenuProps {
 export function ListMenu({ view, isDense, onDense, onPrint, fileOf }: ListMenuProps) {
   const t = useWords()
   const navigate = useNavigate()
-  const { page: _, new: __, ...search } = useSearch({ strict: false }) as Record<string, string>
+  const { page: _, new: __, ...search } = useSearch({ strict: false })
   const [views, setViews] = useKept<SavedView[]>(`views of ${view.resource.noun}`, [])
   const [isNaming, setNaming] = useState(false)
   const open = (saved: SavedView) =>
-    void navigate({ to: '.', search: { ...saved.search, tab: search.tab }, resetScroll: false } as never)
+    void navigate({ to: '.', search: { ...saved.search, tab: search.tab }, resetScroll: false })
   const save = (name: string) => {
     setViews([...views.filter((one) => one.name !== name), { name, search }])
     setNaming(false)

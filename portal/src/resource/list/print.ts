@@ -46,7 +46,7 @@ export function usePrint(api: string, query: ListQuery): Printing {
       }
       setItems(all)
     } catch (error) {
-      notifications.show({ message: errorText(error as Error), color: 'red' })
+      notifications.show({ message: errorText(error), color: 'red' })
     } finally {
       setBusy(false)
     }

@@ -7,7 +7,7 @@ import { useAbsence } from '../absence.tsx'
 import { RowMenu } from '../actions.tsx'
 import { shownOf } from '../columns.ts'
 import type { AnyView } from '../define-view.ts'
-import { apiOf, type Noun } from '../resources.ts'
+import { apiOf } from '../resources.ts'
 import { DataTable } from '../table.tsx'
 
 const nowhere = () => undefined
@@ -16,7 +16,7 @@ const nowhere = () => undefined
 export function ShortList({ view, order }: { view: AnyView; order: string }) {
   const t = useWords()
   const absence = useAbsence()
-  const words = t.resources[view.resource.noun as Noun]
+  const words = t.resources[view.resource.noun]
   const api = apiOf(view.resource)
   const { data, error, refetch } = useQuery(listOptions(api, { limit: '100', order }))
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />

@@ -1,4 +1,6 @@
 import { useWords } from '../../i18n/language.tsx'
+import type { ValueWords } from '../../i18n/messages.ts'
+import { inWords, keysOf } from '../../typed.ts'
 
 export type Tone = 'good' | 'waiting' | 'info' | 'warning' | 'bad' | 'over'
 
@@ -93,7 +95,7 @@ const tones: Record<Tone, readonly string[]> = {
   ],
 }
 const toneOf = new Map<string, Tone>(
-  (Object.keys(tones) as Tone[]).flatMap((tone) => tones[tone].map((value) => [value, tone] as const)),
+  keysOf(tones).flatMap((tone) => tones[tone].map((value) => [value, tone] as const)),
 )
 
 /** What shows more plainly than its tone does what it means. */
@@ -130,5 +132,5 @@ export function StatusBadge({ field, value }: { field: string; value: string }) 
 }
 
 /** A value that the portal does not know yet is shown as it comes. */
-export const wordFor = (values: object, field: string, value: string): string =>
-  (values as Record<string, Record<string, string> | undefined>)[field]?.[value] ?? value.replaceAll('_', ' ')
+export const wordFor = (values: ValueWords, field: string, value: string): string =>
+  inWords<Readonly<Record<string, string>>>(values, field)?.[value] ?? value.replaceAll('_', ' ')

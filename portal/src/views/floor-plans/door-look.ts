@@ -10,6 +10,7 @@ import {
   IconRun,
   IconShieldLock,
 } from '@tabler/icons-react'
+import { keysOf } from '../../typed.ts'
 import type { Placed } from './plan-queries.ts'
 
 /** How a door looks on a plan: what matters most of how it stands. */
@@ -33,7 +34,7 @@ export const looks = {
   mechanical: { icon: IconKey, shape: 'M16 5A11 11 0 0 1 16 27 11 11 0 0 1 16 5Z' },
 } satisfies Record<string, { icon: Icon; shape: string }>
 
-export const allLooks = Object.keys(looks) as Look[]
+export const allLooks = keysOf(looks)
 
 const opened = new Set(['unlocked', 'unlocked_timed', 'held_open'])
 

@@ -24,8 +24,9 @@ import { DateField } from '../../resource/dates/date-field.tsx'
 import { defineView } from '../../resource/define-view.ts'
 import { useHasView, useView } from '../../resource/known-views.ts'
 import { Reference } from '../../resource/reference.tsx'
-import { type Noun, type Resource, resourceByNoun, resources } from '../../resource/resources.ts'
+import { type Resource, resourceByNoun, resources } from '../../resource/resources.ts'
 import { Nothing, Value } from '../../resource/shown/value.tsx'
+import { inWords } from '../../typed.ts'
 import { auditWords, recordedLabel } from './audit-fields.ts'
 import { AuditSubject, isAboutSomething } from './audit-subject.tsx'
 import { RecordedValue } from './audit-value.tsx'
@@ -112,7 +113,7 @@ function Actor({
           display="block"
           mt={8}
           size="xs"
-          renderRoot={(props) => <Link to="/audit-log" search={{ actor_id: `eq.${actor_id}` } as never} {...props} />}
+          renderRoot={(props) => <Link to="/audit-log" search={{ actor_id: `eq.${actor_id}` }} {...props} />}
         >
           {t.identity.auditOfActor}
         </Anchor>
@@ -136,7 +137,7 @@ const textOf = (value: unknown): string => JSON.stringify(value ?? null)
 function Comparison({ entry }: { entry: AuditEntry }) {
   const own = resourceByNoun(entry.resource)
   const hasView = useHasView()
-  if (own && hasView(own.noun as Noun)) {
+  if (own && hasView(own.noun)) {
     return (
       <Suspense fallback={<Skeleton height={200} />}>
         <ComparedByView entry={entry} own={own} />
@@ -147,7 +148,7 @@ function Comparison({ entry }: { entry: AuditEntry }) {
 }
 
 const ComparedByView = ({ entry, own }: { entry: AuditEntry; own: Resource }) => (
-  <Compared entry={entry} own={own} labels={useView(own.noun as Noun).labels?.(useWords())} />
+  <Compared entry={entry} own={own} labels={useView(own.noun).labels?.(useWords())} />
 )
 
 interface ComparedProps {
@@ -249,7 +250,7 @@ const only = (text: string | undefined, pattern: RegExp): string => pattern.exec
 function ExportDialog({ onClose }: { onClose(): void }) {
   const t = useWords()
   const { timeZone } = useFormat()
-  const filters = useSearch({ strict: false }) as Record<string, string | undefined>
+  const filters = useSearch({ strict: false })
   const until = only(filters.occurred_at, /lt\.([\d-]{10})/)
   const [format, setFormat] = useState('csv')
   const [from, setFrom] = useState(only(filters.occurred_at, /gte\.([\d-]{10})/))
@@ -289,7 +290,7 @@ function ExportDialog({ onClose }: { onClose(): void }) {
           placeholder={t.list.any}
           data={recorded.map((noun) => ({
             value: noun,
-            label: (t.resources as Record<string, { many: string }>)[noun]?.many ?? noun,
+            label: inWords(t.resources, noun)?.many ?? noun,
           }))}
           value={resource}
           onChange={setResource}

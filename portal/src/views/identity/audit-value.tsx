@@ -1,14 +1,14 @@
 import { Fragment } from 'react'
-import type { Permission } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords, noteOf } from '../../i18n/live-words.ts'
 import { permissionWords } from '../../i18n/permission-words.ts'
-import type { NamedDay } from '../../resource/inputs/days-input.tsx'
+import { areNamed } from '../../resource/inputs/named-day.ts'
 import { SettingsList } from '../../resource/inputs/settings-input.tsx'
-import type { DayWindow } from '../../resource/inputs/week.ts'
+import { isWindows } from '../../resource/inputs/week.ts'
 import { Reference } from '../../resource/reference.tsx'
 import { type Noun, type Resource, resources } from '../../resource/resources.ts'
 import { Nothing, Value } from '../../resource/shown/value.tsx'
+import { isRecord } from '../../typed.ts'
 import { Days, Windows } from '../shown-times.tsx'
 import { auditWords, recordedLabel } from './audit-fields.ts'
 
@@ -20,19 +20,18 @@ const targets: Partial<Record<string, Noun>> = {
 }
 
 type Part = Record<string, unknown>
-const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A recorded value in words. What an entry does not hold was not recorded: nobody is told that they may not see it. */
 export function RecordedValue({ field, value, resource }: { field: string; value: unknown; resource: Resource }) {
   const t = useWords()
   const words = auditWords(t)
   if (value === undefined || value === null || value === '') return <Nothing />
-  if (field === 'windows' || field === 'holiday_windows') return <Windows windows={value as DayWindow[]} />
-  if (field === 'days') return <Days days={value as NamedDay[]} />
-  if (field === 'settings' && isPart(value)) return <SettingsList value={value} />
+  if ((field === 'windows' || field === 'holiday_windows') && isWindows(value)) return <Windows windows={value} />
+  if (field === 'days' && areNamed(value)) return <Days days={value} />
+  if (field === 'settings' && isRecord(value)) return <SettingsList value={value} />
   if (field === 'reason' && typeof value === 'string' && words.reasons[value] !== undefined) return words.reasons[value]
   if (Array.isArray(value)) return <Lines field={field} values={value} resource={resource} />
-  if (isPart(value)) return <Parts of={value} resource={resource} />
+  if (isRecord(value)) return <Parts of={value} resource={resource} />
   const noun = targets[field]
   if (noun && typeof value === 'string') return <Reference to={resources[noun]} id={value} />
   return <Value field={field} value={value} resource={resource} />
@@ -55,12 +54,12 @@ function Lines({ field, values, resource }: { field: string; values: readonly un
       {values.map((one) => (
         <li key={JSON.stringify(one)}>
           {field === 'permissions' ? (
-            (permissions[one as Permission] ?? String(one))
+            (permissions[String(one)] ?? String(one))
           ) : isNote(one) ? (
             noteOf(liveWords(t), one)
           ) : Array.isArray(one) ? (
             one.join(': ')
-          ) : isPart(one) ? (
+          ) : isRecord(one) ? (
             <Joined part={one} resource={resource} />
           ) : (
             <RecordedValue field={field} value={one} resource={resource} />
@@ -72,7 +71,7 @@ function Lines({ field, values, resource }: { field: string; values: readonly un
 }
 
 const isNote = (value: unknown): value is { code: string; message: string } =>
-  isPart(value) && typeof value.code === 'string' && typeof value.message === 'string'
+  isRecord(value) && typeof value.code === 'string' && typeof value.message === 'string'
 
 /** What has no name is told by what it joins. */
 function Joined({ part, resource }: { part: Part; resource: Resource }) {

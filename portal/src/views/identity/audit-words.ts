@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../api/generated/types.ts'
 import type { Messages } from '../../i18n/messages.ts'
+import { inWords } from '../../typed.ts'
 
 /** What the log calls otherwise than the portal does. */
 const nouns: Record<string, string> = {
@@ -9,10 +10,8 @@ const nouns: Record<string, string> = {
   session: 'sessions',
 }
 
-type Names = Partial<Record<string, { one: string; many: string }>>
-
 export const namesOf = (noun: string, t: Messages): { one: string; many: string } | undefined =>
-  (t.resources as Names)[nouns[noun] ?? noun]
+  inWords(t.resources, nouns[noun] ?? noun)
 
 /**
  * "Service user created" instead of `service_user.created`; an action of which the portal knows nothing still reads as

@@ -1,6 +1,7 @@
 import type { ExternalIdentity } from '../../api/generated/types.ts'
 import { defineView } from '../../resource/define-view.ts'
 import { resources } from '../../resource/resources.ts'
+import { wordFor } from '../../resource/shown/status-badge.tsx'
 
 const isUser = ({ holder }: Record<string, unknown>): boolean => holder === 'user'
 
@@ -18,7 +19,7 @@ export const externalIdentities = defineView<ExternalIdentity>({
         {
           field: 'holder',
           label: (t) => t.identity.standsFor,
-          choices: { values: ['service_user', 'user'], label: (t, value) => t.values.actor_kind[value as 'user'] },
+          choices: { values: ['service_user', 'user'], label: (t, value) => wordFor(t.values, 'actor_kind', value) },
           when: (_values, given) => given.id === undefined,
         },
         {

@@ -11,10 +11,9 @@ import { defineView } from '../../resource/define-view.ts'
 import { Located } from '../../resource/located.tsx'
 import { Reference } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
-import { ToneBadge } from '../../resource/shown/status-badge.tsx'
+import { ToneBadge, wordFor } from '../../resource/shown/status-badge.tsx'
 import { Nothing } from '../../resource/shown/value.tsx'
-
-type Scope = 'organization' | 'location' | 'building'
+import { inWords } from '../../typed.ts'
 
 /** Where a role holds: everywhere, or in one place with all below it. */
 export function Place({ at }: { at: { location_id: string | null; building_id: string | null } }) {
@@ -89,7 +88,7 @@ export const rolesOf = (by: 'user_id' | 'service_user_id') => ({
 
 /** Opened on somebody's page: it is for them. */
 const hasHolder = (given: Record<string, unknown>): boolean => 'user_id' in given || 'service_user_id' in given
-const scopeOf = (values: Record<string, unknown>): Scope => (values.scope ?? 'organization') as Scope
+const scopeOf = (values: Record<string, unknown>): unknown => values.scope ?? 'organization'
 
 export const roleAssignments = defineView<RoleAssignment>({
   resource: resources['role-assignments'],
@@ -110,7 +109,7 @@ export const roleAssignments = defineView<RoleAssignment>({
           field: 'holder',
           label: (t) => t.identity.holderKind,
           when: (_values, given) => !hasHolder(given),
-          choices: { values: ['user', 'service_user'], label: (t, value) => t.values.actor_kind[value as 'user'] },
+          choices: { values: ['user', 'service_user'], label: (t, value) => wordFor(t.values, 'actor_kind', value) },
         },
         { field: 'user_id', when: ({ holder }, given) => !hasHolder(given) && holder === 'user', isNeeded: true },
         {
@@ -129,7 +128,7 @@ export const roleAssignments = defineView<RoleAssignment>({
           label: (t) => t.identity.scopeLabel,
           choices: {
             values: ['organization', 'location', 'building'],
-            label: (t, value) => t.identity.scopes[value as Scope],
+            label: (t, value) => inWords(t.identity.scopes, value) ?? value,
           },
         },
         { field: 'location_id', when: (values) => scopeOf(values) === 'location', isNeeded: true },

@@ -1,3 +1,4 @@
+import type { Answer } from '../../api/client.ts'
 import '../estate.css'
 import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import {
@@ -38,7 +39,7 @@ const missing = {
   isDangerous: true,
   form: { body: 'KeyStep', sections: [{ fields: [{ field: 'note', hint: (t) => t.locking.lossNoteHint }] }] },
   resultTitle: (t) => t.locking.lossMeans,
-  result: ({ data }, { id }, close) => <Lost id={id} reach={data as unknown as KeyLoss} onLeave={close} />,
+  result: ({ data }: Answer<KeyLoss>, { id }, close) => <Lost id={id} reach={data} onLeave={close} />,
 } satisfies Partial<ActionDef<Key>>
 
 /** What becomes of a key that somebody holds is another matter. */
@@ -255,7 +256,7 @@ function Standing({ item }: { item: Key }) {
           inherit
           c="inherit"
           underline="always"
-          renderRoot={(props) => <Link to="." search={{ tab: 'loss' } as never} {...props} />}
+          renderRoot={(props) => <Link to="." search={{ tab: 'loss' }} {...props} />}
         >
           {deskWords(t).toChecklist}
         </Anchor>
@@ -279,9 +280,7 @@ function Lost({ id, reach, onLeave }: { id: string; reach: KeyReach; onLeave(): 
       <Anchor
         onClick={onLeave}
         size="sm"
-        renderRoot={(props) => (
-          <Link to={pathTo(resources.keys, id) ?? '/'} search={{ tab: 'loss' } as never} {...props} />
-        )}
+        renderRoot={(props) => <Link to={pathTo(resources.keys, id) ?? '/'} search={{ tab: 'loss' }} {...props} />}
       >
         {deskWords(t).toChecklist}
       </Anchor>

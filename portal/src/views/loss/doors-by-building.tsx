@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { AccessPoint, KeyReach } from '../../api/generated/types.ts'
+import type { KeyReach } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
 import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -7,6 +7,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
 import { Reference, useReferencedAll } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
+import { textIn } from '../../typed.ts'
 
 /** Every door that a key opens, under the building that it is in. */
 export function DoorsByBuilding({ reach: { opens } }: { reach: KeyReach }) {
@@ -18,10 +19,10 @@ export function DoorsByBuilding({ reach: { opens } }: { reach: KeyReach }) {
   const found = useReferencedAll(
     resources['access-points'],
     doors.map(({ id }) => id),
-  ) as Array<AccessPoint | null | undefined>
+  )
   if (opens.access_points === null || !may('access-points:read')) return <Text size="sm">{t.words.notVisible}</Text>
   if (doors.length === 0) return <Text size="sm">{absence(resources['access-points'], deskWords(t).opensNothing)}</Text>
-  const byBuilding = Map.groupBy(doors, (_, index) => found[index]?.building_id ?? '')
+  const byBuilding = Map.groupBy(doors, (_, index) => textIn(found[index], 'building_id') ?? '')
   return (
     <>
       {[...byBuilding].map(([building, inside]) => (

@@ -163,7 +163,7 @@ function Counted({ noun, path, search, count, label }: CountedProps) {
   const t = useWords()
   const format = useFormat()
   return (
-    <Link to={path} search={search as never} className="count">
+    <Link to={path} search={search} className="count">
       <b>{count === undefined ? '…' : format.number(count)}</b>
       <span>{label ?? (count === 1 ? t.resources[noun].one : t.resources[noun].many)}</span>
     </Link>

@@ -1,3 +1,4 @@
+import type { Address } from '../../typed.ts'
 import '../estate.css'
 import { Alert, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -5,7 +6,6 @@ import { IconBuilding, IconMap2, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useState } from 'react'
-import type { Space } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
 import type { Item } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
@@ -44,7 +44,7 @@ export function PlacesPage() {
   const absence = useAbsence()
   const navigate = useNavigate()
   const isNarrow = useMediaQuery(NARROW) ?? false
-  const { selected, new: isNew } = useSearch({ strict: false }) as { selected?: string; new?: string }
+  const { selected, new: isNew } = useSearch({ strict: false })
   const { data: tree, error, refetch } = useQuery(treeOptions(may('locations:read'), may('buildings:read')))
   const [open, setOpen] = useState<ReadonlySet<string> | undefined>(opened)
   const [text, setText] = useState('')
@@ -53,7 +53,7 @@ export function PlacesPage() {
     resources.spaces,
     tree && selected !== undefined && !tree.byId.has(selected) ? selected : undefined,
   ).data
-  const space = useMemo(() => (chosen ? asPlace(chosen as unknown as Space) : undefined), [chosen])
+  const space = useMemo(() => (chosen ? asPlace(chosen) : undefined), [chosen])
   const place = selected === undefined ? (isNarrow ? undefined : tree?.roots[0]) : (tree?.byId.get(selected) ?? space)
   const isOpen = open ?? (tree ? openAtFirst(tree) : new Set<string>())
   const remember = (next: ReadonlySet<string>) => {
@@ -61,7 +61,7 @@ export function PlacesPage() {
     setOpen(next)
   }
   const search = (more: Record<string, string | undefined>, replace = true) =>
-    void navigate({ to: '.', search: (now: object) => ({ ...now, ...more }), replace, resetScroll: false } as never)
+    void navigate({ to: '.', search: (now: Address) => ({ ...now, ...more }), replace, resetScroll: false })
 
   // A shared link leads to a place that may be folded away.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each choice
@@ -170,7 +170,7 @@ export function PlacesPage() {
             what={current}
             onClose={close}
             onCreated={(item) => {
-              const above = Object.values(current.initial).filter((value) => typeof value === 'string') as string[]
+              const above = Object.values(current.initial).filter((value) => typeof value === 'string')
               remember(new Set([...isOpen, ...above]))
               // Whoever makes a space or a door makes the next one in the same place.
               if (current.noun === 'spaces' || current.noun === 'access-points') return

@@ -3,20 +3,21 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Space } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
-import { type ListQuery, listOptions, queryClient } from '../../api/queries.ts'
+import { type Item, type ListQuery, listOptions, queryClient } from '../../api/queries.ts'
 import { resources } from '../../resource/resources.ts'
+import { textIn } from '../../typed.ts'
 import type { Place, PlaceTree, SpacesIn } from './tree.ts'
 
 const PER_PAGE = 100
 /** Of a building with more spaces the first ones are in the tree; its page has all. */
 const MOST_PAGES = 5
 
-export const asPlace = ({ id, name, building_id }: Pick<Space, 'id' | 'name' | 'building_id'>): Place => ({
+export const asPlace = (space: Item): Place => ({
   noun: 'spaces',
-  id,
-  name,
+  id: space.id,
+  name: textIn(space, 'name') ?? '',
   address: null,
-  above: building_id,
+  above: textIn(space, 'building_id') ?? null,
   below: [],
 })
 
@@ -60,7 +61,7 @@ export function useSpacesIn(
   const opened = useQueries({
     queries: buildings.map(spacesOptions),
     combine: (results) =>
-      new Map(results.flatMap(({ data }, index) => (data ? [[buildings[index] as string, data] as const] : []))),
+      new Map(buildings.flatMap((id, index) => (results[index]?.data ? [[id, results[index].data] as const] : []))),
   })
   const search = useQuery({
     ...pageOptions({ search: typed, limit: String(PER_PAGE) }),

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import type { Building, Location } from '../../api/generated/types.ts'
+import type { ListMeta } from '../../api/queries.ts'
 import { resources } from '../../resource/resources.ts'
 
 export type PlaceNoun = 'locations' | 'buildings' | 'spaces'
@@ -23,10 +24,10 @@ const AT_ONCE = 6
 async function all<T>(noun: PlaceNoun, select: string): Promise<{ items: T[]; isWhole: boolean }> {
   const page = async (number: number) => {
     const query = new URLSearchParams({ select, order: 'name', limit: String(PER_PAGE), page: String(number) })
-    return call<T[]>(`${resources[noun].api}?${query}`)
+    return call<T[], ListMeta>(`${resources[noun].api}?${query}`)
   }
   const first = await page(1)
-  const { pages } = (first.meta as { pagination: { pages: number } }).pagination
+  const { pages = 1 } = first.meta.pagination
   const items = [...first.data]
   const last = Math.min(pages, MOST_PAGES)
   for (let next = 2; next <= last; next += AT_ONCE) {

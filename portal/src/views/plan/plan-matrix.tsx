@@ -57,7 +57,7 @@ export function PlanMatrix({ cylinders, keyTypes, cells, pending, onToggle }: Pl
     if (type && cylinder) onToggle?.(type.id, cylinder.id)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if ((event.target as HTMLElement).closest('a')) return
+    if (event.target instanceof Element && event.target.closest('a')) return
     if (event.key === ' ' || event.key === 'Enter') {
       event.preventDefault()
       toggle(cursor)

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { IconBan, IconDoorEnter, IconDoorExit, IconId } from '@tabler/icons-react'
+import type { Answer } from '../../api/client.ts'
 import type { Visit, VisitQrCode } from '../../api/generated/types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
@@ -9,6 +10,7 @@ import type { Values } from '../../resource/forms/form-values.ts'
 import { useReferenced } from '../../resource/reference.tsx'
 import { labelOf, resources } from '../../resource/resources.ts'
 import { ShownOnce } from '../../resource/shown/shown-once.tsx'
+import { isTexts } from '../../typed.ts'
 import { Badge } from './badge.tsx'
 import { usualVisit } from './usual-visit.ts'
 import { VisitPlaces } from './visit-places.tsx'
@@ -26,10 +28,12 @@ const host: FormFieldDef = { field: 'host_id', among: () => ({ status: 'eq.activ
 
 /** Each place that was chosen is one of the visit's. */
 async function withPlaces(body: Values): Promise<Values[]> {
-  const places = PLACES.flatMap((field) => ((body[field] as string[] | undefined) ?? []).map((id) => ({ [field]: id })))
-  const rest = Object.fromEntries(
-    Object.entries(body).filter(([name]) => !(PLACES as readonly string[]).includes(name)),
-  )
+  const { building_id, space_id, access_point_id, ...rest } = body
+  const chosen = { building_id, space_id, access_point_id }
+  const places = PLACES.flatMap((field) => {
+    const ids = chosen[field]
+    return isTexts(ids) ? ids.map((id) => ({ [field]: id })) : []
+  })
   return [{ ...rest, places }]
 }
 
@@ -151,7 +155,7 @@ export const visits = defineView<Visit>({
       details,
       done: (t) => visitWords(t).badge,
       resultTitle: (t) => visitWords(t).badgeTitle,
-      result: ({ data }, visit) => <Badge visit={visit} code={data as unknown as VisitQrCode} />,
+      result: ({ data }: Answer<VisitQrCode>, visit) => <Badge visit={visit} code={data} />,
     },
     {
       name: 'cancel',

@@ -1,5 +1,6 @@
 import { Code, Stack, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconRepeat, IconSend } from '@tabler/icons-react'
+import type { Answer } from '../../api/client.ts'
 import type { Webhook, WebhookTest } from '../../api/generated/types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
@@ -9,8 +10,9 @@ import { defineView } from '../../resource/define-view.ts'
 import { resources } from '../../resource/resources.ts'
 import { ShownOnce } from '../../resource/shown/shown-once.tsx'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
+import { inWords } from '../../typed.ts'
 
-const feedName = (t: Messages, feed: string): string => webhookWords(t).feeds[feed as 'changes'] ?? feed
+const feedName = (t: Messages, feed: string): string => inWords(webhookWords(t).feeds, feed) ?? feed
 const isActive = ({ status }: Webhook) => status === 'active'
 
 export const webhooks = defineView<Webhook>({
@@ -76,7 +78,7 @@ export const webhooks = defineView<Webhook>({
       text: (t) => webhookWords(t).testText,
       done: (t) => webhookWords(t).tested,
       resultTitle: (t) => webhookWords(t).testResult,
-      result: ({ data }) => <TestResult test={data as unknown as WebhookTest} />,
+      result: ({ data }: Answer<WebhookTest>) => <TestResult test={data} />,
     },
     {
       name: 'replay',
