@@ -6,6 +6,7 @@ import { perEngine } from '../../db/kept/per-engine.ts'
 import { metricsOf } from '../../db/metrics.ts'
 import { newsOf } from '../news.ts'
 import { besideOf } from './beside.ts'
+import { type Gathered, Gathering, TOGETHER } from './gathering.ts'
 import type { IngestResult, NewEvent } from './new-event.ts'
 import type { Told } from './prepare.ts'
 
@@ -14,15 +15,6 @@ export interface IngestParts {
   readonly clock: Clock
 }
 
-/** So many events are committed together at most. */
-const TOGETHER = 1000
-/**
- * After a commit those that come one by one are gathered for so long, since a commit costs the same for one as for
- * twenty: where one sender waits for each answer, and where several came together.
- */
-const GATHER_MS = { one: 10, several: 50 }
-/** So many are worth a commit of their own. */
-const MANY = 100
 /** So many wait in one process; beyond that the sender is to come again. */
 const WAITING_LIMIT = 20_000
 
@@ -49,9 +41,7 @@ interface Waiting {
 interface Queue {
   waiting: Waiting[]
   isBusy: boolean
-  /** When the last commit ended, by the monotonic clock, and how many senders shared it. */
-  committed: number
-  senders: number
+  readonly gathering: Gathering
 }
 
 class Queues {
@@ -67,12 +57,7 @@ class Queues {
   async add(org: number, told: Told, clock: Clock): Promise<IngestResult[]> {
     const { length } = told.events
     if (this.count + length > WAITING_LIMIT) throw tooMany()
-    const queue = this.queues.get(org) ?? {
-      waiting: [],
-      isBusy: false,
-      committed: Number.NEGATIVE_INFINITY,
-      senders: 0,
-    }
+    const queue = this.queues.get(org) ?? { waiting: [], isBusy: false, gathering: new Gathering() }
     this.queues.set(org, queue)
     const taken = Promise.withResolvers<IngestResult[]>()
     queue.waiting.push({ told, taken, since: performance.now() })
@@ -87,15 +72,14 @@ class Queues {
       await gathered(queue)
       const group = takeGroup(queue.waiting)
       await this.commit(org, group, clock)
-      queue.senders = group.length
-      queue.committed = performance.now()
+      queue.gathering.done(performance.now(), countOf(group))
     }
     queue.isBusy = false
   }
 
   /** One that fails fails all that share it: none of them is stored. */
   private async commit(org: number, group: readonly Waiting[], clock: Clock): Promise<void> {
-    this.count -= group.reduce((n, { told }) => n + told.events.length, 0)
+    this.count -= countOf(group).events
     try {
       const { results, reused, isJudged } = await besideOf(this.engine).take(
         org,
@@ -131,11 +115,16 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, n)
 }
 
-/** Waits until it is worth a commit: whoever comes first after a while waits for nobody. */
-async function gathered({ waiting, committed, senders }: Queue): Promise<void> {
-  const rest = GATHER_MS[senders > 1 || waiting.length > 1 ? 'several' : 'one'] - (performance.now() - committed)
-  const isMany = waiting.reduce((n, { told }) => n + told.events.length, 0) >= MANY
-  if (rest > 0 && !isMany) await new Promise((resolve) => setTimeout(resolve, rest))
+const countOf = (waiting: readonly Waiting[]): Gathered => ({
+  senders: waiting.length,
+  events: waiting.reduce((n, { told }) => n + told.events.length, 0),
+})
+
+async function gathered({ waiting, gathering }: Queue): Promise<void> {
+  const patience = gathering.patience(performance.now(), countOf(waiting))
+  if (patience === 0) return
+  await new Promise((resolve) => setTimeout(resolve, patience))
+  gathering.waited(countOf(waiting))
 }
 
 const tooMany = () => unavailable('too_many_events', 'More events come in than are stored; send them again shortly')

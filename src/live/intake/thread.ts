@@ -29,8 +29,8 @@ type Outcome = { readonly id: number } & (
 /** With what was measured since the last one. */
 export type Answered = Outcome & { readonly observed: ReadonlyArray<Parameters<MetricsSink['observe']>> }
 
-/** By this a thread has a third of what another has, where there are not enough processors. */
-const NICE = 5
+/** By this a thread has a tenth of what another has, where there are not enough processors. */
+const NICE = 10
 
 /** Whoever answers requests goes first. Linux alone tells threads apart here, and nobody depends on it. */
 function letRequestsGoFirst(): void {
