@@ -19,7 +19,7 @@ const LISTED = 50
 const SECRET = /pass(word|phrase)|secret|token|pin$|^code$|response|settings/i
 
 /** A sentence that says what is expected, with an example, and what came instead. */
-export function faultInWords(fault: RawFault): string {
+export function faultInWords(fault: RawFault, whole = 'The body'): string {
   const parent = pathOf(fault)
   const at = (name: unknown) => [parent, name].filter(Boolean).join('.')
   const schema = fault.parentSchema ?? {}
@@ -31,7 +31,7 @@ export function faultInWords(fault: RawFault): string {
     const name = String(fault.params.missingProperty)
     return `${at(name)} is required: ${expected(schema.properties?.[name] ?? {}, name)}`
   }
-  const subject = parent || 'The body'
+  const subject = parent || whole
   if (fault.keyword === 'uniqueItems') return `${subject} must not have the same item twice`
   if (fault.keyword === 'minProperties' || fault.keyword === 'maxProperties') return `${subject} ${fault.message}`
   return `${subject} must be ${expected(schema, parent, fault.data)}${got(fault, parent)}`

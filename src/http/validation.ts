@@ -33,8 +33,8 @@ const MAX_SIFTED = 50_000
 /** One that finds every fault, and one that ends at the first. */
 const checkers: { [all in 'every' | 'first']?: Ajv } = {}
 
-/** For bodies inside of others, too: the rows of a batch. */
-export function validatorOf(schema: TSchema): Validator {
+/** For bodies inside of others, too: the rows of a batch. `whole` is what the value itself is called. */
+export function validatorOf(schema: TSchema, whole = 'The body'): Validator {
   const made: { [all in 'every' | 'first']?: ValidateFunction } = {}
   const compiled = (faults: 'every' | 'first'): ValidateFunction => {
     checkers[faults] ??= createAjv(faults === 'every')
@@ -44,7 +44,7 @@ export function validatorOf(schema: TSchema): Validator {
   const check = ((data) => {
     const fits = compiled(isWithin(data, MAX_SIFTED) ? 'every' : 'first')
     const isValid = fits(data)
-    check.errors = fits.errors ? inWords(fits.errors as Array<RawFault & { schemaPath: string }>) : null
+    check.errors = fits.errors ? inWords(fits.errors as Array<RawFault & { schemaPath: string }>, whole) : null
     return isValid
   }) as Validator
   check.compile = () => void compiled('every')
@@ -66,11 +66,11 @@ function isWithin(data: unknown, most: number): boolean {
 }
 
 /** Of one value, that it has the wrong type and is none of the allowed is the same sentence. */
-function inWords(faults: ReadonlyArray<RawFault & { schemaPath: string }>): ValidationFault[] {
+function inWords(faults: ReadonlyArray<RawFault & { schemaPath: string }>, whole: string): ValidationFault[] {
   const found = new Map<string, ValidationFault>()
   for (const fault of faults) {
     const { instancePath, keyword, params, schemaPath } = fault
-    const message = faultInWords(fault)
+    const message = faultInWords(fault, whole)
     if (!found.has(message)) found.set(message, { instancePath, keyword, params, schemaPath, message })
     if (found.size === MAX_DETAILS) break
   }

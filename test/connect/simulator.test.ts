@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { memberWith } from '../support/role.ts'
 import { makeSite } from './site.ts'
 
 it('a virtual controller decides by the table it was given: nothing before, then whoever may', async () => {
@@ -36,4 +37,31 @@ it('a revocation that has not arrived is really still open; it takes hold on ret
   await site.round()
   expect(await site.swipe(site.card.number)).toBe('unknown_credential')
   expect((await site.owner.get(`/api/v1/access-control-systems/${site.system.id}`)).body.data.status).toBe('connected')
+})
+
+it('tells whether a PIN is right to those who may ask that, and of so many wrong ones only', async () => {
+  const site = await makeSite()
+  const { owner, house, door } = site
+  await owner.create('/api/v1/credentials', { type: 'pin', pin: '147036', individual_id: site.ada.id })
+  await site.round()
+  const path = `/api/v1/access-control-systems/${site.system.id}/simulator`
+  const typed = (pin: string) => ({ action: 'swipe', access_point_id: door.id, type: 'pin', pin })
+  const player = await memberWith(house, ['access-control-systems:simulate'])
+  for (const query of ['', '?dry_run=true'])
+    for (const pin of ['147036', '999999']) {
+      const { status, body } = await player.post(path + query, typed(pin))
+      expect([status, body.error.reason]).toEqual([403, 'insufficient_permissions'])
+    }
+  expect((await player.post(path, { action: 'go_online', pin: '1234' })).status).toBe(200)
+  expect((await player.post(path, { action: 'swipe', access_point_id: door.id, number: '999' })).body.data.reason).toBe(
+    'unknown_credential',
+  )
+  const reader = await memberWith(house, ['access-control-systems:simulate', 'access-decisions:check-pin'])
+  const told = async (pin: string) => {
+    const { status, body } = await reader.post(`${path}?dry_run=true`, typed(pin))
+    return status === 200 ? body.data.reason : body.error.reason
+  }
+  expect(await told('147036')).toBe('granted')
+  for (let guess = 0; guess < 60; guess++) expect(await told(String(200_000 + guess))).toBe('unknown_credential')
+  expect(await told('147036')).toBe('wrong_pins')
 })

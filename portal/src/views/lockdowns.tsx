@@ -97,6 +97,7 @@ export const lockdowns = defineView<Lockdown>({
   ],
   createLabel: (t) => timesWords(t).startOne,
   createTitle: (t) => timesWords(t).startForm,
+  createdNote: (t, { kind }) => timesWords(t).startedNote(wordFor(t.values, 'kind', String(kind))),
   confirmation: (t, { kind, ...values }) => ({
     title: timesWords(t).startTitle(wordFor(t.values, 'kind', String(kind ?? 'lockdown'))),
     text: inWords(liveWords(t).startTexts, String(kind ?? 'lockdown')) ?? '',

@@ -2,7 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { TSchema } from '../../core/schema.ts'
-import { type AnyRow, type Resource, readPermissionOf, visibleNames, writePermissionOf } from '../../db/resource.ts'
+import {
+  type AnyRow,
+  type Item,
+  type Resource,
+  readPermissionOf,
+  visibleNames,
+  writePermissionOf,
+} from '../../db/resource.ts'
 import { deleteRow, getSeen, patchRow, type Rules } from '../../db/rows.ts'
 import type { ParameterSet } from '../../query/parameters.ts'
 import { pathOf } from '../address.ts'
@@ -35,6 +42,8 @@ export interface ResourceRoutes<P extends ParameterSet = ParameterSet> extends R
   conceal?: Conceal
   creation?: Creation
   wording?: Wording
+  /** What an item is called in messages, where it is not what its resource is called. */
+  called?(row: Item): string
 }
 
 const ALL: readonly Operation[] = ['list', 'get', 'create', 'patch', 'delete']
@@ -173,7 +182,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           const { row, msg, secret } = await perform(tx, writable, asked, request.scope, within)
           await writable.decorate(tx, [row], request.caller)
           return {
-            msg: msg ?? `Created ${resource.singular}`,
+            msg: msg ?? `Created ${writable.called(row)}`,
             status: 201,
             location: `${pathOf(request).replace(/\/$/, '')}/${row.id}`,
             data: row,
@@ -216,7 +225,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           checkIfMatch(request, current)
           const row = await patchRow(tx, resource, current, bodyOf(request), request.scope, options)
           await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
-          return { msg: `Updated ${resource.singular}`, data: row }
+          return { msg: `Updated ${writable.called(row)}`, data: row }
         }),
     )
   }
@@ -242,7 +251,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           checkIfMatch(request, row)
           await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
           await deleteRow(tx, resource, row, options, request.scope)
-          return { msg: `Deleted ${resource.singular}`, data: row }
+          return { msg: `Deleted ${writable.called(row)}`, data: row }
         }),
     )
   }

@@ -123,7 +123,7 @@ export function putByKey(
         return {
           msg:
             msg ??
-            `${isNew ? 'Created' : outcome === 'changed' ? 'Updated' : 'Nothing to change in'} ${resource.singular}`,
+            `${isNew ? 'Created' : outcome === 'changed' ? 'Updated' : 'Nothing to change in'} ${writable.called(row)}`,
           ...(isNew ? { status: 201, location: `${before}/${row.id}` } : {}),
           ...(secret ? { secret } : {}),
           data: row,

@@ -46,6 +46,8 @@ interface WritableOptions extends Rules {
   conceal?: Conceal
   creation?: Creation
   wording?: Wording
+  /** What an item is called in messages, where it is not what its resource is called: an evacuation is no lockdown. */
+  called?(row: Item): string
   /** Refuses a creation or change before its body is read, for what its permission alone does not decide. */
   beforeWrite?: (request: FastifyRequest) => Promise<void>
   decorate?(handle: OrgHandle, rows: Item[], caller: Caller, names: readonly string[]): Promise<void>
@@ -129,6 +131,11 @@ export class Writable {
   /** Whether many are stored together. */
   get isGathered(): boolean {
     return !this.options.creation
+  }
+
+  /** What an item is called in messages. */
+  called(row: Item): string {
+    return this.options.called?.(row) ?? this.resource.singular
   }
 
   /** A body that fits, as it is meant. */

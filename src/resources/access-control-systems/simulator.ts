@@ -5,6 +5,7 @@ import { type Act, deviceActs, doorActs, drive } from '../../connect/simulator/d
 import { AppError, invalid } from '../../core/errors.ts'
 import { getRow, isSeen } from '../../db/rows.ts'
 import { noSuch } from '../../db/scope.ts'
+import { withPinGuarded } from '../../http/callers/pin-guesses.ts'
 import { reading } from '../../http/context.ts'
 import { bodyOf, idOf } from '../../http/items/item.ts'
 import { accessPoints } from '../access-points/schema.ts'
@@ -47,14 +48,21 @@ export function simulatorRoutes(app: FastifyInstance): void {
           tag,
           operationId: 'playSimulator',
           summary: 'Play something at a simulator',
-          description: `At a door of it (${doorActs.join(', ')}; say which by access_point_id), or with the controller itself (${deviceActs.join(', ')}). It decides by the table that it was last given, by its own clock, whether or not it can be reached; what it has to tell comes in as of any other system.`,
+          description: `At a door of it (${doorActs.join(', ')}; say which by access_point_id), or with the controller itself (${deviceActs.join(', ')}). It decides by the table that it was last given, by its own clock, whether or not it can be reached; what it has to tell comes in as of any other system. A swipe with a PIN is for callers with \`access-decisions:check-pin\` at that door, and tells of so many wrong ones only, as a decision does.`,
           body: {
             name: 'SimulatorAct',
             schema: SimulatorAct,
             example: { action: 'swipe', access_point_id: '01997d2a-4c00-7000-8000-000000000001', number: '4711' },
           },
           success: { status: 200, name: 'Simulator', schema: Simulator, example: exampleSimulator },
-          errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
+          errors: [
+            'VALIDATION_ERROR',
+            'NOT_FOUND',
+            'INVALID_STATE',
+            'UNSUPPORTED_MEDIA_TYPE',
+            'PAYLOAD_TOO_LARGE',
+            'RATE_LIMITED',
+          ],
           isRepeatable: false,
         },
       },
@@ -65,7 +73,13 @@ export function simulatorRoutes(app: FastifyInstance): void {
       await checkDoor(request, act)
       const id = await simulatorOf(request)
       try {
-        const { outcome, state } = await drive(request.server.house, request.caller.org, id, act, request.isDryRun)
+        const { outcome, state } = await withPinGuarded(
+          reading(request),
+          request.caller,
+          readBy(act),
+          () => drive(request.server.house, request.caller.org, id, act, request.isDryRun),
+          (driven) => driven.outcome,
+        )
         const data = { ...state, decision: outcome?.decision ?? null, reason: outcome?.reason ?? null }
         return sent(request, reply, outcome ? inShort(outcome) : `Played ${act.action}`, data)
       } catch (error) {
@@ -76,6 +90,15 @@ export function simulatorRoutes(app: FastifyInstance): void {
     },
   )
 }
+
+/** Only a swipe tells anything of a PIN. */
+const readBy = ({ action, access_point_id = '', pin, type = 'card', number, facility_code }: Act) => ({
+  access_point_id,
+  pin: action === 'swipe' ? pin : null,
+  type,
+  number,
+  facility_code,
+})
 
 async function simulatorOf(request: FastifyRequest): Promise<string> {
   const system = await getRow(reading(request), accessControlSystems, idOf(request), request.scope)

@@ -9,10 +9,10 @@ import { Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { keptQuestion } from '../../http/answers/kept-question.ts'
 import { languageOf } from '../../http/answers/language.ts'
+import { withPinGuarded } from '../../http/callers/pin-guesses.ts'
 import { reading } from '../../http/context.ts'
 import { bodyOf } from '../../http/items/item.ts'
 import { signalOf } from '../../http/signal.ts'
-import { withPinGuarded } from './pin-guesses.ts'
 import { decideQuestion, refusePinThen } from './queries.ts'
 import { AccessDecision, AccessQuestion, AccessQuestions, exampleDecision, exampleQuestion } from './schema.ts'
 
@@ -102,7 +102,14 @@ const isKept = ({ body }: FastifyRequest): boolean => {
 async function decided(request: FastifyRequest, handle: OrgHandle, question: AccessQuestion): Promise<Decision> {
   refusePinThen(question)
   const asker = { scope: request.scope, rights: request.caller.rights }
-  return withPinGuarded(handle, request.caller, question, () => decideQuestion(handle, question, asker))
+  const { credential, access_point_id } = question
+  return withPinGuarded(
+    handle,
+    request.caller,
+    { ...credential, access_point_id },
+    () => decideQuestion(handle, question, asker),
+    ({ reason, obstacles }) => ({ reason, reasons: obstacles.map((obstacle) => obstacle.reason) }),
+  )
 }
 
 const BatchAnswer = Type.Object(

@@ -126,6 +126,16 @@ describe('access events', () => {
     ])
   })
 
+  it.each([7, 'door.opened', null, ['door.opened'], true])(
+    'of a batch that is %j is told to be no object',
+    async (odd) => {
+      const { status, body } = await owner.post(`${PATH}/batch`, { events: [odd] })
+      const [result] = body.data.results
+      expect([status, result.status, result.fault.rule]).toEqual([200, 'refused', 'body.type'])
+      expect(result.fault.message).toMatch(/^An event must be an object; got /)
+    },
+  )
+
   it('of a batch that repeat a token in the wrong place do not say it back', async () => {
     const token = `acs_pat_${'a'.repeat(43)}`
     const answer = await owner.post(`${PATH}/batch`, { events: [{ type: token }] })

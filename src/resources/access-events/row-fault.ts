@@ -4,7 +4,7 @@ import { redactTokens } from '../../http/logger.ts'
 import { validatorOf } from '../../http/validation.ts'
 import { AccessEventCreate, ReportedAccessEvent } from './schema.ts'
 
-const fits = validatorOf(AccessEventCreate)
+const fits = validatorOf(AccessEventCreate, 'An event')
 const readable = ReportedAccessEvent.properties ?? {}
 
 /** The first thing that is wrong with one event of many, in the words that it would be refused with by itself. */

@@ -65,6 +65,21 @@ it('a fire panel that can send no body opens all doors, where it may', async () 
   await owner.post(`${PATH}/${started.body.data.id}/release`)
 })
 
+it('is called what it is, however it is made and changed', async () => {
+  for (const kind of ['lockdown', 'evacuation', 'drill']) {
+    const made = await owner.post(PATH, { kind })
+    expect(made.body.msg).toBe(`Created ${kind}`)
+    const path = `${PATH}/${made.body.data.id}`
+    expect((await owner.patch(path, { reason: 'Smoke' })).body.msg).toBe(`Updated ${kind}`)
+    const key = `${PATH}/by-external-id/own-${kind}`
+    expect((await owner.request('PUT', key, { kind })).body.msg).toBe(`Created ${kind}`)
+    expect((await owner.request('PUT', key, { kind })).body.msg).toBe(`Nothing to change in ${kind}`)
+    expect((await owner.post(`${path}/release`)).body.msg).toBe(`Released ${kind}`)
+    const known = (await owner.get(key)).body.data
+    await owner.post(`${PATH}/${known.id}/release`)
+  }
+})
+
 /** A building with two spaces and a door into each, and how somebody passes one of them. */
 async function inhabited(name: string) {
   const { building, space } = await makeEstate(owner, name)

@@ -11,6 +11,7 @@ export function lockdownRoutes(app: FastifyInstance): void {
     operations: ['list', 'get', 'create', 'patch'],
     prepare: prepareLockdown,
     decorate: addMeasures,
+    called: ({ kind }) => String(kind),
     errors: { patch: ['INVALID_STATE'] },
   })
   evacuateRoute(app)

@@ -34,6 +34,7 @@ export const times: typeof en = {
   started: 'Begonnen',
   startOne: 'Auslösen',
   startForm: 'Alarmverschluss, Evakuierung oder Übung auslösen',
+  startedNote: (kind) => `${kind} ausgelöst`,
   startTitle: (kind) => `${kind} auslösen?`,
   startText: 'Gilt sofort an jeder Tür dieses Orts, bis zur Aufhebung oder zum Ablauf.',
   kindHint:

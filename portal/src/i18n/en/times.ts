@@ -30,6 +30,7 @@ export const times = {
   started: 'Started',
   startOne: 'Start',
   startForm: 'Start a lockdown, evacuation or drill',
+  startedNote: (kind: string) => `${kind} started`,
   startTitle: (kind: string) => `Start ${kind.startsWith('E') ? 'an' : 'a'} ${kind.toLowerCase()}?`,
   startText: 'It is in force at once, at every door of that place, until it is released or expires.',
   kindHint:
