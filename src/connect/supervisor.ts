@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { parsed } from '../db/assignments.ts'
 import { metricsOf } from '../db/metrics.ts'
 import { changeLive } from '../live/live-transaction.ts'
+import { noteSystem } from '../live/system-states.ts'
 import { confirmCommands, endLateCommands, sendCommands } from './commands.ts'
 import { Unreachable } from './connector.ts'
 import { checkHealth, noteContact, noteStatus } from './contact.ts'
@@ -240,6 +241,8 @@ export class Supervisor {
     if (await noteContact(parts, link, 'online')) sync.lookAgain()
     if (system.healthAt <= now) {
       await checkHealth(link)
+      // It answers: that is a sign of life, though nothing happens at its doors all night.
+      await noteSystem(parts, link.org, { id: link.system, at: link.now, connectivity: 'online' })
       system.healthAt = now + HEALTH_MS
     }
     const { sent, left } = await sendCommands(link)

@@ -1,3 +1,4 @@
+import type { DoorState } from '../core/doors/door-state.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { sql } from '../db/sql.ts'
@@ -39,12 +40,17 @@ export const noteSystem = (
   sign: SystemSign,
 ): Promise<void> => changeLive(engine, org, clock.now(), (tx) => note(tx, [sign]))
 
-/** Notes that a system holds what it should; it may be gone by now. */
-export const noteSynced = (tx: LiveTx, id: string): Promise<number> =>
-  tx.run(sql`insert into access_control_system_states (org, id, connectivity, connectivity_since, last_sync_at)
+/**
+ * Notes that a system holds what it should; it may be gone by now. A door that it was given is reached through it,
+ * though nothing has happened there yet.
+ */
+export async function noteSynced(tx: LiveTx, id: string): Promise<void> {
+  await tx.run(sql`insert into access_control_system_states (org, id, connectivity, connectivity_since, last_sync_at)
     select t.org, t.id, 'online', e.at, e.at from ${tx.dialect.records([{ at: tx.instant }], 'e', { at: 'timestamp' })}
     join access_control_systems t on t.org = :org and t.id = ${id} where true
     on conflict (org, id) do update set last_sync_at = excluded.last_sync_at`)
+  await turnDoors(tx, { id, at: tx.instant, connectivity: 'online' }, 'never_connected')
+}
 
 /** Notes how a system's clock goes, by its own account; one that nothing was heard of yet has nowhere to note it. */
 export async function noteClock(tx: LiveTx, id: string, offset: number): Promise<void> {
@@ -123,8 +129,11 @@ async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<v
 }
 
 /** A system that is away takes its doors along; when it is back, so are those that were away with it. */
-async function turnDoors(tx: LiveTx, { id, at, connectivity }: SystemSign): Promise<void> {
-  const wasOther = connectivity === 'online' ? 'offline' : 'online'
+async function turnDoors(
+  tx: LiveTx,
+  { id, at, connectivity }: SystemSign,
+  wasOther: DoorState['connectivity'] = connectivity === 'online' ? 'offline' : 'online',
+): Promise<void> {
   // With something that no index has: else SQLite goes along one that has the rest, through all doors.
   const doors = await tx.all<{ id: string }>(sql`
     select t.id, t.direction from access_points t join access_point_states s on s.org = :org and s.id = t.id

@@ -65,3 +65,27 @@ it('tells whether a PIN is right to those who may ask that, and of so many wrong
   for (let guess = 0; guess < 60; guess++) expect(await told(String(200_000 + guess))).toBe('unknown_credential')
   expect(await told('147036')).toBe('wrong_pins')
 })
+
+it('a system that answers is heard of and reaches its doors, though nothing happens there', async () => {
+  const site = await makeSite()
+  const { owner, system } = site
+  const connectivity = async (id: string) => (await owner.get(`/api/v1/access-points/${id}`)).body.data.connectivity
+  const seen = async () => (await owner.get(`/api/v1/access-control-systems/${system.id}`)).body.data.last_seen_at
+  expect([await connectivity(site.door.id), await seen()]).toEqual(['never_connected', null])
+  await site.round()
+  const [first] = [await seen()]
+  expect(first).toBe(site.house.clock.now())
+  expect([await connectivity(site.door.id), await connectivity(site.other.id)]).toEqual(['online', 'online'])
+  const late = await owner.create('/api/v1/access-points', {
+    name: 'Late',
+    space_id: site.space.id,
+    access_control_system_id: system.id,
+  })
+  expect(await connectivity(late.id)).toBe('never_connected')
+  await site.round(60_000)
+  expect([await connectivity(late.id), await seen()]).toEqual(['online', site.house.clock.now()])
+  await site.play({ action: 'go_offline' })
+  await site.round(60_000)
+  expect(await connectivity(late.id)).toBe('offline')
+  expect(await site.events()).toHaveLength(2)
+})

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Client, startHouse } from '../../../test/support/app.ts'
+import { makeEstate } from '../../../test/support/mechanical.ts'
 import { countRows } from '../../../test/support/rows.ts'
 
 const house = await startHouse()
@@ -55,6 +56,19 @@ describe('a batch', () => {
     expect((await owner.post('/api/v1/individuals', { ...person('Blank'), external_id })).status).toBe(400)
     expect((await owner.request('PUT', '/api/v1/individuals/by-external-id/%20%20', person('Blank'))).status).toBe(400)
     expect(await total('given_name=eq.Blank')).toBe(0)
+  })
+
+  it('shows what it deletes as a deletion by itself shows it', async () => {
+    const { space } = await makeEstate(owner, 'Deleted')
+    const doors = '/api/v1/access-points'
+    const [one, other] = [
+      await owner.create(doors, { name: 'One', space_id: space.id }),
+      await owner.create(doors, { name: 'Other', space_id: space.id }),
+    ]
+    const [{ data }] = (await owner.post(`${doors}/batch`, { operations: [{ op: 'delete', id: one.id }] })).body.data
+      .results
+    expect(data).toEqual(one)
+    expect(Object.keys(data)).toEqual(Object.keys((await owner.delete(`${doors}/${other.id}`)).body.data))
   })
 
   it('shows each item as its operation left it, whatever the next ones do with it', async () => {

@@ -33,13 +33,17 @@ export interface Asked extends Named {
   if_none_match?: string | undefined
 }
 
-/** Does what a single call would do, by the same rights and rules. */
+/**
+ * Does what a single call would do, by the same rights and rules. `last`: done to what goes, while what is shown of it
+ * is still there.
+ */
 export async function perform(
   tx: Tx,
   writable: Writable,
   asked: Asked,
   scope: Scope,
   within: AnyRow,
+  last?: (row: Item) => Promise<void>,
 ): Promise<Performed> {
   const { resource, options } = writable
   const body = writable.read(asked.body)
@@ -51,6 +55,7 @@ export async function perform(
   const current = await getNamed(tx, writable, asked, scope, within)
   checkTag(asked.if_match, current)
   if (asked.op === 'update') return patched(tx, writable, current, body, scope)
+  await last?.(current)
   await deleteRow(tx, resource, current, options, scope)
   return { outcome: 'deleted', row: current }
 }

@@ -36,12 +36,13 @@ export class Run {
     const found = this.keys.idOf(row.external_id)
     const isNew = row.op === 'create' || (row.op === 'upsert' && found === null)
     if (!isNew) await this.show()
-    const performed = await perform(tx, writable, { ...row, found }, request.scope, within)
+    const decorate = (data: Item) => writable.decorate(tx, [data], request.caller)
+    const performed = await perform(tx, writable, { ...row, found }, request.scope, within, decorate)
     this.keys.note(row, performed)
     const { outcome, row: data, secret } = performed
     const result = { status: outcome === 'created' ? 201 : 200, outcome, data, ...(secret ? { secret } : {}) }
     if (outcome === 'created' && tx.isGathering) this.fresh.push(result)
-    else await writable.decorate(tx, [data], request.caller)
+    else if (outcome !== 'deleted') await decorate(data)
     return result
   }
 

@@ -55,7 +55,7 @@ export const accessControlSystems = defineResource({
     last_seen_at: timestamp()
       .nullable()
       .derived(ofState('last_seen_at'))
-      .describe('When it was last heard of, to ten seconds.'),
+      .describe('When it was last heard of, to half a minute.'),
     connectivity: oneOf('online', 'offline', 'never_connected')
       .derived(`coalesce((${ofState('connectivity')}), 'never_connected')`)
       .describe('Whether it reports.', 'online'),
