@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
+import { withKeptIds } from './kept/kept-ids.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
 import {
@@ -45,8 +46,9 @@ export async function sightOf(handle: OrgHandle, resource: Resource, scope: Scop
   const places = placesSql(handle, scope, await placesOf(handle), row)
   const managed = resource.place ? sql`(${resource.place(places)})` : raw('false')
   // What lies there comes first: the order of a list may repeat its condition with the same placeholders.
-  const seen = resource.reaches ? sql`(${managed} or ${resource.reaches.rows(places)})` : managed
-  return { managed, seen, isLimited: true }
+  const known = await withKeptIds(handle, managed)
+  const seen = resource.reaches ? sql`(${known} or ${await withKeptIds(handle, resource.reaches.rows(places))})` : known
+  return { managed: known, seen, isLimited: true }
 }
 
 /** The same of rows that are not stored, or no more. */
@@ -61,23 +63,29 @@ export const placesOfScope = async (handle: OrgHandle, scope: PlaceSet): Promise
 const FEW_OF = 50
 
 function placesSql({ dialect }: OrgHandle, scope: PlaceSet, places: Places, row: string): PlacesSql {
-  const above = aboveOf(places, scope)
+  const { inside, above } = listsOf(places, scope)
   return {
     row,
     areMany: scope.buildings.size * FEW_OF > places.buildings.size,
-    inBuildings: (column) => dialect.inList(column, scope.buildings, 'uuid'),
-    inLocations: (column) => dialect.inList(column, scope.locations, 'uuid'),
+    inBuildings: (column) => dialect.inList(column, inside.buildings, 'uuid'),
+    inLocations: (column) => dialect.inList(column, inside.locations, 'uuid'),
     aboveInBuildings: (column) => dialect.inList(column, above.buildings, 'uuid'),
     aboveInLocations: (column) => dialect.inList(column, above.locations, 'uuid'),
   }
 }
 
-const known = new WeakMap<PlaceSet, { places: Places; above: PlaceSet }>()
+/** The same lists each time: a statement that names one many times binds it once. */
+interface PlaceLists {
+  readonly buildings: readonly string[]
+  readonly locations: readonly string[]
+}
+
+const known = new WeakMap<PlaceSet, { places: Places; inside: PlaceLists; above: PlaceLists }>()
 
 /** Above the buildings of the scope: a place without a building has no door that a grant above it could open. */
-function aboveOf(places: Places, scope: PlaceSet): PlaceSet {
+function listsOf(places: Places, scope: PlaceSet): { inside: PlaceLists; above: PlaceLists } {
   const found = known.get(scope)
-  if (found?.places === places) return found.above
+  if (found?.places === places) return found
   const buildings = new Set<string>()
   const locations = new Set<string>()
   for (const id of scope.buildings) {
@@ -85,9 +93,12 @@ function aboveOf(places: Places, scope: PlaceSet): PlaceSet {
     for (const building of chain.buildings) if (!scope.buildings.has(building)) buildings.add(building)
     for (const location of chain.locations) if (!scope.locations.has(location)) locations.add(location)
   }
-  const above = { buildings, locations }
-  known.set(scope, { places, above })
-  return above
+  const lists = {
+    inside: { buildings: [...scope.buildings], locations: [...scope.locations] },
+    above: { buildings: [...buildings], locations: [...locations] },
+  }
+  known.set(scope, { places, ...lists })
+  return lists
 }
 
 /** Those of them that the caller may read. */
@@ -147,12 +158,20 @@ export async function hideUnseen<Row extends AnyRow>(
 export const lyingAt: PlaceExpression = ({ row, inBuildings, inLocations }) =>
   sql`${inBuildings(`${row}.building_id`)} or ${inLocations(`${row}.location_id`)}`
 
-/** Of what names a space, or a door, by a column. */
-export const spaceLiesThere = ({ inBuildings }: PlacesSql, column: string): Sql =>
-  sql`exists (select 1 from spaces s where s.org = :org and s.id = ${raw(column)} and ${inBuildings('s.building_id')})`
-export const doorStandsThere = ({ inBuildings }: PlacesSql, column: string): Sql =>
-  sql`exists (select 1 from access_points p where p.org = :org and p.id = ${raw(column)}
-    and ${inBuildings('p.building_id')})`
+/**
+ * Of what names a space, or a door, by a column. In many places each is looked up by what it names: PostgreSQL would
+ * rather gather all spaces of all places first, and of a value it cannot.
+ */
+export const spaceLiesThere = ({ areMany, inBuildings }: PlacesSql, column: string): Sql =>
+  areMany
+    ? sql`(${inBuildings(`(select s.building_id from spaces s where s.org = :org and s.id = ${column})`)}) is true`
+    : sql`exists (select 1 from spaces s where s.org = :org and s.id = ${raw(column)}
+      and ${inBuildings('s.building_id')})`
+export const doorStandsThere = ({ areMany, inBuildings }: PlacesSql, column: string): Sql =>
+  areMany
+    ? sql`(${inBuildings(`(select p.building_id from access_points p where p.org = :org and p.id = ${column})`)}) is true`
+    : sql`exists (select 1 from access_points p where p.org = :org and p.id = ${raw(column)}
+      and ${inBuildings('p.building_id')})`
 
 /** Of what names one place of any kind. */
 export const targetLiesThere: PlaceExpression = (places) => sql`

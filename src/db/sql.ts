@@ -20,6 +20,23 @@ export const raw = (text: string) => new Sql([text], [])
 export const join = (parts: readonly Sql[], separator: string): Sql =>
   parts.length === 0 ? raw('') : new Sql(['', ...parts.slice(1).map(() => separator), ''], parts)
 
+/**
+ * `column in (select …)` of ids that are asked for again and again, whatever else a statement is about: those that can
+ * be kept are bound instead of being worked out anew each time (`kept/kept-ids.ts`).
+ */
+export class InSelected extends Sql {
+  readonly column: string
+  readonly select: Sql
+
+  constructor(column: string, select: Sql) {
+    super([`${column} in (`, ')'], [select])
+    this.column = column
+    this.select = select
+  }
+}
+
+export const inSelected = (column: string, select: Sql): Sql => new InSelected(column, select)
+
 export interface Bound {
   text: string
   values: unknown[]
@@ -36,13 +53,16 @@ function write(statement: Sql, values: unknown[]): string {
   for (let i = 0; i < statement.values.length; i++) {
     const value = statement.values[i]
     if (value instanceof Sql) text += write(value, values)
-    else {
-      values.push(value)
-      text += `$${values.length}`
-    }
+    else text += `$${placeOf(value, values)}`
     text += statement.strings[i + 1]
   }
   return text
+}
+
+/** A list that stands in a statement many times is sent, read and weighed once. */
+function placeOf(value: unknown, values: unknown[]): number {
+  const known = Array.isArray(value) ? values.indexOf(value) : -1
+  return known === -1 ? values.push(value) : known + 1
 }
 
 interface NamedText {

@@ -1,12 +1,12 @@
 import type { PlacesSql } from '../../db/resource.ts'
 import { doorStandsThere, spaceLiesThere } from '../../db/scope.ts'
-import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import { inSelected, join, raw, type Sql, sql } from '../../db/sql.ts'
 import { inForce } from '../counts/rights-in-force.ts'
 import { isInDoor } from '../in-door.ts'
 
 // Who and what has to do with a caller's places. In few places there are few doors, groups and key types: sets of ids,
-// which an engine works out once for a statement, beginning at the places. In many places each is looked up by what it
-// names. People are many in any case: each is asked about by what is theirs, by an index.
+// which an engine works out beginning at the places. In many places each is looked up by what it names. People are many
+// in any case: each is asked about by what is theirs, by an index.
 
 const doorThere = (places: PlacesSql, column: string): Sql =>
   places.areMany
@@ -36,7 +36,7 @@ const grantsThere = (places: PlacesSql): Sql[] => [
 const grantHolds = sql`g.org = :org and g.effect = 'allow' and g.revoked_at is null and ${inForce('g')}`
 
 /** Groups with a grant in force that lets through a door there. */
-export const groupsIn = (places: PlacesSql): Sql =>
+const groupsIn = (places: PlacesSql): Sql =>
   join(
     grantsThere(places).map(
       (target) =>
@@ -46,11 +46,15 @@ export const groupsIn = (places: PlacesSql): Sql =>
     ' union all ',
   )
 
+export const isGroupThere = (places: PlacesSql, column: string): Sql => inSelected(column, groupsIn(places))
+
 /** Key types that open a cylinder built into a door there. */
-export const keyTypesOpening = (places: PlacesSql): Sql => sql`
+const keyTypesOpening = (places: PlacesSql): Sql => sql`
   select oc.key_type_id from cylinders ok cross join plan_cells oc
   where ok.org = :org and ${isCylinderThere(places, 'ok')} and ${isInDoor('ok')}
     and oc.org = :org and oc.cylinder_id = ok.id`
+
+export const isKeyTypeOpening = (places: PlacesSql, column: string): Sql => inSelected(column, keyTypesOpening(places))
 
 /** Key types of locking systems that lie there. */
 const keyTypesLying = ({ inBuildings, inLocations }: PlacesSql): Sql => sql`
@@ -73,11 +77,12 @@ export const individualBy: Readonly<Record<Means, (places: PlacesSql) => Sql>> =
   group: (places) => sql`exists (
     select 1 from access_group_members gm
     where gm.org = :org and gm.individual_id = ${raw(places.row)}.id and ${inForce('gm')}
-      and ${ofTheirs(sql`gm.access_group_id in (${groupsIn(places)})`)})`,
+      and ${ofTheirs(isGroupThere(places, 'gm.access_group_id'))})`,
   key: (places) => sql`exists (
     select 1 from keys hk where hk.org = :org and hk.individual_id = ${raw(places.row)}.id
     and ${ofTheirs(sql`hk.status = 'issued'`)}
-      and ${ofTheirs(sql`hk.key_type_id in (${keyTypesOpening(places)} union all ${keyTypesLying(places)})`)})`,
+      and ${ofTheirs(sql`${isKeyTypeOpening(places, 'hk.key_type_id')}
+        or ${inSelected('hk.key_type_id', keyTypesLying(places))}`)})`,
 }
 
 /** Access is asked for them to something there: whoever decides that must know whom it is about. */

@@ -112,6 +112,9 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
     managed && isHidden(name) ? `(case when ${render(managed).text} then ${column(name)} end)` : orderColumn(name)
   const isNullable = (name: string) => isHidden(name) || (resource.fields[name]?.spec.isNullable ?? true)
   const order = lead + orderSql(terms, seenColumn, resource.fields, handle.dialect, isNullable)
+  const keys = [...(first ? [lead.slice(0, -2)] : []), ...terms.map(({ field }) => seenColumn(field))]
+  const placeOfKey = new Map(terms.map(({ field }, index) => [field, keys.length - terms.length + index]))
+  const keyColumn = (name: string) => `p.order_${placeOfKey.get(name)}`
   const hidesOrder = terms.some(({ field }) => isHidden(field))
   const where = ['t.org = :org', ...(text ? [text] : []), ...filters].join(' and ')
   const plan: ListPlan = {
@@ -121,6 +124,8 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
     where,
     conditions: where.split(' and ').length,
     order,
+    keys: keys.map((text, index) => `${text} as order_${index}`).join(', '),
+    keyOrder: (first ? 'p.order_0, ' : '') + orderSql(terms, keyColumn, resource.fields, handle.dialect, isNullable),
     terms,
     column: seenColumn,
     isNullable,

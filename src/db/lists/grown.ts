@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { perEngine } from '../kept/per-engine.ts'
 import { type Reading, readingOf } from '../kept/statement.ts'
+import { keyOfValues } from '../kept/value-key.ts'
 import type { OrgHandle } from '../org.ts'
 import type { Growth } from '../resource.ts'
 import type { AskedList } from './list-plan.ts'
@@ -44,7 +45,7 @@ export async function grownOf(handle: OrgHandle, list: AskedList, growth: Growth
   if (plan.where === 't.org = :org') return { total: stored, places: undefined }
   const unwritten = plan.isOfLater ? await growth.later.firstWithout(handle) : undefined
   const through = Math.min(last, (unwritten ?? Number.POSITIVE_INFINITY) - 1)
-  const key = `${handle.org}|${plan.from}|${plan.where}|${JSON.stringify(values)}`
+  const key = `${handle.org}|${plan.from}|${plan.where}|${keyOfValues(values)}`
   // Rows that are there do not change; what they are looked for by may, such as the name of a door.
   const versions = await handle.versions()
   const { data, live } = versions

@@ -18,6 +18,9 @@ export interface ListPlan {
   /** How many conditions an index has to serve, if a page is to cost no more than its rows. */
   conditions: number
   order: string
+  /** The values of the order, to be selected beside a row's id, and the order by those of `p`. */
+  keys: string
+  keyOrder: string
   /** What the order is made of, the tie-breaker included, and what of each term the caller sees. */
   terms: readonly OrderTerm[]
   column: ColumnOf

@@ -267,12 +267,15 @@ async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: R
   // All rows that a text index led to are read and sorted anyway: counting them on the way costs nothing.
   const found = plan.isLed ? `, count(*) over () as ${FOUND}` : ''
   // SQLite keeps to the written order of a cross join: the few ids first, whatever index would give the order.
-  const joined = `${isSqlite ? 'cross join' : 'join'} ${resource.table} t on t.org = :org and t.id = p.id${plan.beside}`
+  // PostgreSQL has the order from those, or it may walk the whole table in that order to find them.
+  const own = isSqlite ? '' : `, ${plan.keys}`
+  const joined = isSqlite
+    ? `cross join ${resource.table} t on t.org = :org and t.id = p.id${plan.beside} order by ${plan.order}`
+    : `join ${resource.table} t on t.org = :org and t.id = p.id order by ${plan.keyOrder}`
   const text =
     plan.seek && (isSqlite || !isPassing)
       ? `select ${columns} ${tail}`
-      : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined}
-        order by ${plan.order}`
+      : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${own}${found} ${tail}) p ${joined}`
   const conditions = behind === undefined ? plan.conditions : plan.conditions + 1
   return handle.query<Item>(text, bound, isLong ? 'all' : conditions)
 }

@@ -1,5 +1,6 @@
 import { Kept } from '../kept/kept.ts'
 import { perEngine } from '../kept/per-engine.ts'
+import { keyOfValues } from '../kept/value-key.ts'
 import type { OrgHandle } from '../org.ts'
 import type { AnyRow } from '../resource.ts'
 import type { AskedList, SeekOrder } from './list-plan.ts'
@@ -45,7 +46,7 @@ export async function nearestMark(
   const { seek, order, from, where } = asked.plan
   if (wanted === 0 || !seek) return undefined
   const kept = marksOf(handle.engine)
-  const key = `${handle.org}|${from}|${where}|${order}|${JSON.stringify(asked.values)}`
+  const key = `${handle.org}|${from}|${where}|${order}|${keyOfValues(asked.values)}`
   const known = await kept.get(handle, key, async (own) => {
     const marks: Marks = { handle: own, list: [], end: false, walking: undefined }
     await walk(asked, seek, marks, wanted)

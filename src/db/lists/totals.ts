@@ -1,6 +1,7 @@
 import { isTallied, talliesOf, tallyOf } from '../along/tallies.ts'
 import { Kept } from '../kept/kept.ts'
 import { perEngine } from '../kept/per-engine.ts'
+import { keyOfValues } from '../kept/value-key.ts'
 import type { OrgHandle } from '../org.ts'
 import { grownOf } from './grown.ts'
 import type { AskedList } from './list-plan.ts'
@@ -19,7 +20,7 @@ export const counted = <Row extends object>(
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> =>
-  countsOf(handle.engine).get(handle, `${handle.org}|${text}|${JSON.stringify(values)}`, (own) =>
+  countsOf(handle.engine).get(handle, `${handle.org}|${text}|${keyOfValues(values)}`, (own) =>
     own.query<object>(text, [...values], 'all'),
   ) as Promise<Row[]>
 

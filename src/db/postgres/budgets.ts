@@ -48,6 +48,8 @@ export const keepTo = (budget: Budget): PoolConfig => ({
     `lock_timeout=${budget.lock}`,
     `statement_timeout=${budget.statement}`,
     `idle_in_transaction_session_timeout=${budget.idleInTransaction}`,
+    // To compile a statement takes longer than any of ours runs.
+    'jit=off',
   ]
     .map((setting) => `-c ${setting}`)
     .join(' '),

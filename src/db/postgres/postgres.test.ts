@@ -27,7 +27,7 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     session.all(
       `select name, setting from pg_settings
         where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout',
-         'client_connection_check_interval') order by name`,
+         'client_connection_check_interval', 'jit') order by name`,
       [],
     )
 
@@ -52,6 +52,7 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     const hurried = [
       { name: 'client_connection_check_interval', setting: '500' },
       { name: 'idle_in_transaction_session_timeout', setting: '5000' },
+      { name: 'jit', setting: 'off' },
       { name: 'lock_timeout', setting: '3000' },
       { name: 'statement_timeout', setting: '5000' },
     ]

@@ -89,7 +89,8 @@ const dialect = (lowerCollation: string): Dialect => ({
   name: 'postgres',
   rowsAtOnce: 100,
   lowerCollation,
-  inList: (column, values, type) => sql`${raw(column)} = any(${[...values]}::${raw(type)}[])`,
+  inList: (column, values, type) =>
+    sql`${raw(column)} = any(${Array.isArray(values) ? values : [...values]}::${raw(type)}[])`,
   ids: (values, alias) => sql`unnest(${[...new Set(values)]}::uuid[]) as ${raw(`${alias}(id)`)}`,
   records: (rows, alias, columns) => {
     const list = Object.entries(columns).map(([name, type]) => `${name} ${recordTypes[type]}`)

@@ -15,7 +15,7 @@ import {
 } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
-import { raw, sql } from '../../db/sql.ts'
+import { inSelected, raw, sql } from '../../db/sql.ts'
 
 /** Something that is wrong with a system, since when. */
 const Notices = Type.Array(
@@ -109,9 +109,12 @@ export const accessControlSystems = defineResource({
       and not coalesce(${inBuildings('pd.building_id')}, false)))`
   },
   reaches: {
-    rows: (places) => sql`${raw(places.row)}.location_id is null and ${raw(places.row)}.id in (
-      select rp.access_control_system_id from access_points rp where rp.org = :org
-      and ${places.inBuildings('rp.building_id')})`,
+    rows: (places) =>
+      sql`${raw(places.row)}.location_id is null and ${inSelected(
+        `${places.row}.id`,
+        sql`select rp.access_control_system_id from access_points rp where rp.org = :org
+          and ${places.inBuildings('rp.building_id')}`,
+      )}`,
     fields: [
       'id',
       'name',

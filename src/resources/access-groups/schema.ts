@@ -1,4 +1,4 @@
-import { groupsIn } from '../../access/lists/of-places.ts'
+import { isGroupThere } from '../../access/lists/of-places.ts'
 import { common, count, name, prose, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { lyingAt } from '../../db/scope.ts'
@@ -28,7 +28,7 @@ export const accessGroups = defineResource({
     ).describe('How many members it has, those whose time is yet to come or over included.', 12),
   },
   place: lyingAt,
-  reaches: { rows: (places) => sql`${raw(places.row)}.id in (${groupsIn(places)})`, fields: ['id', 'name'] },
+  reaches: { rows: (places) => isGroupThere(places, `${places.row}.id`), fields: ['id', 'name'] },
   isReferredToBySight: true,
   search: ['name', 'description', 'external_id'],
 })

@@ -1,5 +1,6 @@
 import { individualBy, MEANS, type Means } from '../../access/lists/of-places.ts'
 import type { Caller } from '../../core/rights.ts'
+import { withKeptIds } from '../../db/kept/kept-ids.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOfScope } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
@@ -23,6 +24,6 @@ export async function decorateMeans(
     (means) => sql`select t.id, ${raw(`'${means}'`)} as means from individuals t
       where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and ${individualBy[means](places)}`,
   )
-  const found = await handle.all<{ id: string; means: Means }>(join(parts, ' union all '))
+  const found = await handle.all<{ id: string; means: Means }>(await withKeptIds(handle, join(parts, ' union all ')))
   for (const row of rows) row.means = found.filter(({ id }) => id === row.id).map(({ means }) => means)
 }

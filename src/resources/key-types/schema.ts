@@ -1,7 +1,6 @@
-import { keyTypesOpening } from '../../access/lists/of-places.ts'
+import { isKeyTypeOpening } from '../../access/lists/of-places.ts'
 import { common, count, line, name, type RowOf, reference } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
-import { raw, sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
 
 export const keyTypes = defineResource({
@@ -37,7 +36,7 @@ export const keyTypes = defineResource({
   search: ['code', 'name'],
   place: placedByLockingSystem,
   reaches: {
-    rows: (places) => sql`${raw(places.row)}.id in (${keyTypesOpening(places)})`,
+    rows: (places) => isKeyTypeOpening(places, `${places.row}.id`),
     fields: ['id', 'locking_system_id', 'code', 'name', 'key_count', 'keys_issued_count'],
   },
 })

@@ -1,4 +1,4 @@
-import { keyTypesOpening } from '../../access/lists/of-places.ts'
+import { isKeyTypeOpening } from '../../access/lists/of-places.ts'
 import {
   common,
   date,
@@ -58,7 +58,7 @@ export const keys = defineResource({
   place: (places) => sql`${raw(places.row)}.key_type_id in (
     select kt.id from key_types kt where kt.org = :org and ${placedByLockingSystem(places, 'kt.locking_system_id')})`,
   reaches: {
-    rows: (places) => sql`${raw(places.row)}.key_type_id in (${keyTypesOpening(places)})`,
+    rows: (places) => isKeyTypeOpening(places, `${places.row}.key_type_id`),
     // All but the version, which is for changing it.
     fields: [
       ...([

@@ -2,7 +2,7 @@ import { isCylinderThere } from '../../access/lists/of-places.ts'
 import { code, common, count, date, name, oneOf, prose, type RowOf, reference } from '../../core/fields.ts'
 import { defineResource, type PlacesSql } from '../../db/resource.ts'
 import { lyingAt } from '../../db/scope.ts'
-import { raw, type Sql, sql } from '../../db/sql.ts'
+import { inSelected, raw, type Sql, sql } from '../../db/sql.ts'
 
 export const lockingSystemKinds = ['mechanical', 'mechatronic', 'electronic', 'mixed'] as const
 export const lockingSystemStatuses = ['planned', 'active', 'retired'] as const
@@ -59,8 +59,11 @@ export const lockingSystems = defineResource({
   search: ['name', 'number', 'manufacturer', 'product', 'security_card_number', 'description'],
   place: lyingAt,
   reaches: {
-    rows: (places) => sql`${raw(places.row)}.id in (
-      select rc.locking_system_id from cylinders rc where rc.org = :org and ${isCylinderThere(places, 'rc')})`,
+    rows: (places) =>
+      inSelected(
+        `${places.row}.id`,
+        sql`select rc.locking_system_id from cylinders rc where rc.org = :org and ${isCylinderThere(places, 'rc')}`,
+      ),
     fields: ['id', 'name', 'number', 'manufacturer', 'product', 'kind', 'hierarchy', 'status'],
   },
 })
