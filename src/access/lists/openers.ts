@@ -61,7 +61,7 @@ export function peopleAt(resource: Resource, doorsAsked: DoorsAsked): Listing {
 }
 
 /** Every door at which somebody has a right, of those that are seen: a condition on row `t` of access_points. */
-export function doorsOf(resource: Resource, individualId: string, seen: Sql): Listing {
+export function doorsOf(resource: Resource, individualId: string, seenUnder: (of: Settings) => Promise<Sql>): Listing {
   return {
     resource,
     table: 'access_points',
@@ -70,6 +70,7 @@ export function doorsOf(resource: Resource, individualId: string, seen: Sql): Li
     async candidates(settings, at) {
       const person = (await loadPeople(settings, [individualId])).get(individualId)
       if (!person) return { condition: sql`false`, isFew: true }
+      const seen = await seenUnder(settings)
       return { condition: sql`(${seen} and ${await doorsWithRight(settings, person, at)})`, isFew: false }
     },
     async judge(settings, at, rows) {

@@ -15,7 +15,7 @@ import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import { resourcesOf } from '../../db/resources.ts'
 import { isSeen } from '../../db/rows.ts'
-import { limitsOf, seenOf, sightOf } from '../../db/scope.ts'
+import { limitsOf, seenOf, sightOf, sightOfUnstored } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 import { pathOf, rawQueryOf } from '../../http/address.ts'
 import { cachedGet } from '../../http/answers/cached-get.ts'
@@ -119,8 +119,10 @@ const questions: readonly Question[] = [
     operation: 'CanOpen',
     summary: 'List what an individual can open',
     async listing(handle, id, rows, scope) {
-      const { seen } = await sightOf(handle, accessPoints, scope)
-      return { listing: doorsOf(rows, id, seen) }
+      // Rows of another day lack what triggers write.
+      const seenUnder = async ({ asOf }: Settings) =>
+        (await (asOf === undefined ? sightOf : sightOfUnstored)(handle, accessPoints, scope)).seen
+      return { listing: doorsOf(rows, id, seenUnder) }
     },
   },
 ]

@@ -4,6 +4,7 @@ import { memberWith } from '../../../test/support/role.ts'
 import { listingPage } from '../../access/lists/listing.ts'
 import { doorsOf } from '../../access/lists/openers.ts'
 import { Settings } from '../../access/settings.ts'
+import type { Permission } from '../../core/permissions.ts'
 import { OrgHandle } from '../../db/org.ts'
 import { sql } from '../../db/sql.ts'
 import { openable } from './schema.ts'
@@ -81,7 +82,7 @@ describe('the settings of another day', () => {
     const then = clock.now()
     clock.forward(HOUR)
     const handle = new OrgHandle(house.engine, 1, clock.now())
-    const made = doorsOf(openable, person.id, sql`1 = 1`)
+    const made = doorsOf(openable, person.id, async () => sql`1 = 1`)
     const judge = vi.spyOn(made, 'judge')
     const order = [{ field: 'name', direction: 'asc', nulls: 'last' } as const]
     const page = await listingPage(made, new Settings(handle, then), then, {
@@ -242,6 +243,29 @@ describe('a row', () => {
     const [row] = (await watchman.get(people('search=dora'))).body.data
     expect(row).toMatchObject({ display_name: 'Dora', individual_id: null, grant_id: null, path: null })
     expect((await watchman.get(people(`individual_id=eq.${dora.id}`))).status).toBe(403)
+  })
+
+  it('is told of another day too to whoever is limited to places, of the doors that they see', async () => {
+    const asOf = clock.now()
+    clock.forward(HOUR)
+    const { location_id } = (await owner.get(`/api/v1/buildings/${space.building_id}`)).body.data
+    const other = await owner.create('/api/v1/buildings', { name: 'Beyond', location_id })
+    const permissions: Permission[] = ['access-points:audience', 'access-points:read', 'individuals:read']
+    for (const [building_id, isSeen] of [
+      [space.building_id, true],
+      [other.id, false],
+    ] as const) {
+      await owner.patch(`/api/v1/individuals/${dora.id}`, { building_id })
+      const member = await memberWith(house, permissions, { building_id })
+      for (const query of [`can-open?as_of=${asOf}`, 'can-open']) {
+        const { status, body, text } = await member.get(`/api/v1/individuals/${dora.id}/${query}`)
+        expect(status, text).toBe(200)
+        const doors = body.data.map((row: { access_point_id: string }) => row.access_point_id)
+        expect(doors.includes(door.id), query).toBe(isSeen)
+      }
+      const changes = `/api/v1/individuals/${dora.id}/can-open/changes?from=${asOf}&to=${clock.now()}`
+      expect((await member.get(changes)).status).toBe(200)
+    }
   })
 
   it('is neither found nor sorted by what the caller may not see of it', async () => {
