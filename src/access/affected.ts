@@ -23,10 +23,15 @@ export interface Concerned {
   readonly subjects: Set<string>
   readonly keyTypes: Set<string>
   readonly cylinders: Set<string>
+  /** Who may gain or lose: of a membership whoever has it, of what else concerns a group all who are in it. */
+  readonly crowd: Set<string>
 }
 
+/** What leads to doors. */
+type Lead = Exclude<keyof Concerned, 'crowd'>
+
 /** Members of a recorded row that lead to doors, by what they lead through. */
-const members: Readonly<Record<string, keyof Concerned>> = {
+const members: Readonly<Record<string, Lead>> = {
   access_point_id: 'places',
   space_id: 'places',
   building_id: 'places',
@@ -36,7 +41,7 @@ const members: Readonly<Record<string, keyof Concerned>> = {
   key_type_id: 'keyTypes',
   cylinder_id: 'cylinders',
 }
-const own: Readonly<Record<string, keyof Concerned>> = {
+const own: Readonly<Record<string, Lead>> = {
   'access-points': 'places',
   spaces: 'places',
   buildings: 'places',
@@ -48,24 +53,35 @@ const own: Readonly<Record<string, keyof Concerned>> = {
 }
 
 export function concernedBy(records: readonly ChangeRecord[]): Concerned {
-  const concerned: Concerned = { places: new Set(), subjects: new Set(), keyTypes: new Set(), cylinders: new Set() }
-  const take = (row: unknown): void => {
+  const concerned: Concerned = {
+    places: new Set(),
+    subjects: new Set(),
+    keyTypes: new Set(),
+    cylinders: new Set(),
+    crowd: new Set(),
+  }
+  const take = (row: unknown, member?: string): void => {
     for (const [name, value] of Object.entries(row ?? {})) {
       const kind = members[name]
       if (kind && typeof value === 'string') concerned[kind].add(value)
+      if (kind === 'subjects' && typeof value === 'string') concerned.crowd.add(member ?? value)
       if (name === 'cells' && Array.isArray(value)) for (const cell of value) take(cell)
     }
   }
   for (const { resource, resourceId, before, after } of records) {
     const kind = own[resource]
     if (kind && resourceId) concerned[kind].add(resourceId)
+    if (kind === 'subjects' && resourceId) concerned.crowd.add(resourceId)
     // A person's or a group's own place says where they belong, not what they open.
     if (kind === 'subjects') continue
     const leftOut = elsewhere[resource] ?? []
-    for (const row of [before, after]) take(leftOut.length === 0 ? row : without(row, leftOut))
+    for (const row of [before, after])
+      take(leftOut.length === 0 ? row : without(row, leftOut), resource === MEMBERS ? memberIn(row) : undefined)
   }
   return concerned
 }
+
+const MEMBERS = 'access-group-members'
 
 /**
  * Members whose other doors stay as they are: a grant is for its subject at its target alone, and a membership for what
@@ -73,7 +89,13 @@ export function concernedBy(records: readonly ChangeRecord[]): Concerned {
  */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'access-grants': ['individual_id', 'access_group_id'],
-  'access-group-members': ['individual_id'],
+  [MEMBERS]: ['individual_id'],
+}
+
+/** Whose membership a row is. */
+function memberIn(row: unknown): string | undefined {
+  const { individual_id } = (row ?? {}) as { individual_id?: unknown }
+  return typeof individual_id === 'string' ? individual_id : undefined
 }
 
 const without = (row: unknown, names: readonly string[]): object =>

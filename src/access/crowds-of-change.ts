@@ -72,15 +72,10 @@ async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Pro
 }
 
 /** Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to. */
-async function concernedIn(
-  looked: Looked,
-  { subjects }: Concerned,
-  was: DoorRights,
-  is: DoorRights,
-): Promise<string[]> {
+async function concernedIn(looked: Looked, { crowd }: Concerned, was: DoorRights, is: DoorRights): Promise<string[]> {
   const differences = await was.differences(is)
   const concerned = new Set<string>()
-  for (const some of await onBothSides(looked, (handle) => everyoneIn(handle, subjects.union(differences.subjects))))
+  for (const some of await onBothSides(looked, (handle) => everyoneIn(handle, crowd.union(differences.subjects))))
     for (const id of some) concerned.add(id)
   for (const some of await onBothSides(looked, (handle) => holdersOf(handle, [...differences.keyTypes])))
     for (const holders of some.values()) for (const id of holders) concerned.add(id)

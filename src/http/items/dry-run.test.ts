@@ -256,10 +256,13 @@ describe('a dry run', () => {
     expect([status, body.error.reason]).toEqual([503, 'too_slow'])
   }, 20_000)
 
-  it('of a membership looks at what the group opens, not at all that its members open otherwise', () => {
+  it('of a membership looks at what the group opens, not at all that its members open otherwise, and at nobody else', () => {
     const after = { id: '1', access_group_id: 'group', individual_id: 'person' }
     const record = { resource: 'access-group-members', resourceId: '1', before: null, after }
-    const { subjects } = concernedBy([{ action: 'access_group_member.created', ...record }])
+    const { subjects, crowd } = concernedBy([{ action: 'access_group_member.created', ...record }])
     expect([...subjects]).toEqual(['group'])
+    expect([...crowd]).toEqual(['person'])
+    const deleted = { ...record, resource: 'access-groups', resourceId: 'group' }
+    expect([...concernedBy([{ action: 'access_group.deleted', ...deleted }]).crowd]).toEqual(['group'])
   })
 })
