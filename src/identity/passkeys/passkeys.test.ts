@@ -1,7 +1,17 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Answer, startHouse } from '../../../test/support/app.ts'
+import { type Answer, actor, startHouse } from '../../../test/support/app.ts'
 import { Authenticator } from '../../../test/support/peers/authenticator.ts'
-import { browser, cookieOf, newPerson, type Person, page, race, withHeaders } from '../../../test/support/people.ts'
+import {
+  browser,
+  cookieOf,
+  newPerson,
+  type Person,
+  page,
+  race,
+  tokenIn,
+  withHeaders,
+} from '../../../test/support/people.ts'
+import { createOrganization } from '../organizations.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -84,6 +94,23 @@ describe('a passkey', () => {
     expect((await person.delete(`${path}/${id}`)).body.data).toMatchObject({ id, name: 'Blue' })
     expect((await logIn(device)).status).toBe(401)
     expect(await audit(id)).toEqual(expect.arrayContaining(['passkey.created', 'passkey.updated', 'passkey.deleted']))
+  })
+
+  it('that is registered in another organization is told so as one that is one’s own is', async () => {
+    const { device } = await register(await newPerson(house))
+    await createOrganization(engine, clock.now(), actor, 'Other')
+    const other = await house.member('Owner', {}, 'Other')
+    const email = 'other@example.org'
+    const invited = await house.loggedIn(other.token).create('/api/v1/users', { email, name: 'Eve' })
+    const accepted = await elsewhere().post('/api/v1/invitations/accept', {
+      token: tokenIn(invited.link),
+      password: 'a long enough password',
+    })
+    const eve = browser(house, cookieOf(accepted))
+    const { options } = (await eve.post(`${path}/options`)).body.data
+    const refused = await eve.post(path, { name: 'Hers', response: device.create(options) })
+    expect([refused.status, refused.body.error.reason]).toEqual([409, 'passkey.exists'])
+    expect((await eve.get(path)).body.data).toEqual([])
   })
 
   it('needs a recent login, a session, and a key that is not registered yet', async () => {

@@ -4,6 +4,7 @@ import type { RowOf } from '../../core/fields.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
+import { NotUnique } from '../../db/not-unique.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { getRow, searchTexts } from '../../db/rows.ts'
@@ -43,13 +44,11 @@ export async function keysOf(handle: OrgHandle, userId: string): Promise<StoredK
   }))
 }
 
+const isRegistered = () => new AppError('CONFLICT', 'This passkey is registered already', { reason: 'passkey.exists' })
+
 export async function addKey(tx: Tx, userId: string, name: string, key: NewKey): Promise<AnyRow> {
   const id = randomUUIDv7()
-  const same = await tx.one(
-    sql`select t.id from passkeys t where t.org = :org and t.credential_id = ${key.credential_id}`,
-  )
-  if (same) throw new AppError('CONFLICT', 'This passkey is registered already', { reason: 'passkey.exists' })
-  await tx.insert('passkeys', {
+  const stored = tx.insert('passkeys', {
     ...key,
     id,
     user_id: userId,
@@ -59,6 +58,10 @@ export async function addKey(tx: Tx, userId: string, name: string, key: NewKey):
     created_at: tx.now,
     updated_at: tx.now,
     version: 1,
+  })
+  // Whoever has it, and in whichever organization: the same is told of it.
+  await stored.catch((error: unknown) => {
+    throw error instanceof NotUnique ? isRegistered() : error
   })
   const row = await getRow(tx, passkeys, id, 'all')
   tx.record({
