@@ -8,6 +8,7 @@ import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
 import { declareResources } from '../db/resources.ts'
 import { openSqlite } from '../db/sqlite/sqlite.ts'
+import { isDamage } from '../db/sqlite/storage.ts'
 import { CommandError } from './command.ts'
 
 /** Who did what is done from here. */
@@ -32,7 +33,8 @@ async function open(config: Config, serving?: { onError: (error: Error) => void 
       isUnhurried: serving === undefined,
     })
   } catch (error) {
-    throw new CommandError(`${placeOf(config)} cannot be opened: ${innermost(error)}`, { cause: error })
+    const way = isDamage(error) ? '. Restore it from a backup: gatehouse restore FILE' : ''
+    throw new CommandError(`${placeOf(config)} cannot be opened: ${innermost(error)}${way}`, { cause: error })
   }
 }
 

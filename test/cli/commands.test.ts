@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -89,6 +90,15 @@ describe.skipIf(isPostgres)('asking', () => {
     expect(err).toMatch(sentence)
     expect(err).toContain(words)
     expect(err).not.toContain('secret-word')
+    expect(code).toBe(1)
+  })
+
+  it('a database that is damaged stops it with the way out', async () => {
+    const env = await freshHouse()
+    await writeFile(join(env.DATA_DIR as string, 'gatehouse.db'), 'no database '.repeat(1000))
+    const { code, err } = await gatehouse(['migrate'], env)
+    expect(err).toMatch(sentence)
+    expect(err).toContain('Restore it from a backup: gatehouse restore FILE')
     expect(code).toBe(1)
   })
 })

@@ -15,6 +15,8 @@ const UNWRITABLE = new Set([8, 10, 13, 14])
 const DAMAGED = new Set([11, 26])
 const FULL = 13
 
+export const isDamage = (error: unknown): boolean => DAMAGED.has((sqliteNumberOf(error) ?? 0) & 0xff)
+
 /** More than any one change takes. */
 const PROBE_BYTES = 256 * 1024
 /** Made when it is first needed. Random: some file systems take no space for what repeats. */
