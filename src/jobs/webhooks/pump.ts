@@ -5,7 +5,8 @@ import type { Engine } from '../../db/engine.ts'
 import type { MailOutbox } from '../../db/mails.ts'
 import { metricsOf } from '../../db/metrics.ts'
 import { OrgHandle } from '../../db/org.ts'
-import type { Feed, FeedItem } from '../../live/feed.ts'
+import { resourcesOf } from '../../db/resources.ts'
+import { canHave, type Feed, type FeedItem } from '../../live/feed.ts'
 import { allFeeds } from '../../live/feeds.ts'
 import type { Outgoing } from '../../net/outgoing.ts'
 import { type Outcome, sendWebhook } from '../../net/webhook.ts'
@@ -44,6 +45,16 @@ interface Queued {
   item: FeedItem
 }
 
+/** What was not kept for as long as it waited: everything after one sequence, up to another. */
+interface PassedOver {
+  feed: Feed
+  from: number
+  to: number
+}
+
+const isSentOf = ({ engine }: OrgHandle, feed: Feed, types: readonly string[]): boolean =>
+  types.some((type) => canHave(feed, resourcesOf(engine), type))
+
 /** Sends what waits for one webhook, in order, one message after the other. */
 export class Pump {
   readonly key: Key
@@ -78,11 +89,16 @@ export class Pump {
 
   /** False: there is nothing more to do now. */
   private async sendPage(handle: OrgHandle, sending: Sending, rights: Rights): Promise<boolean> {
-    const { queue, cursors } = await this.next(handle, sending, rights)
+    const { queue, cursors, passedOver } = await this.next(handle, sending, rights)
     const isMoved = Object.entries(cursors).some(([name, after]) => after !== sending.cursors[name])
     if (!isMoved) return this.idle()
-    const secrets = await secretsOf(handle, this.key.id)
     let state = sending
+    // Told once: where it goes on is kept with it, whatever becomes of what follows.
+    if (passedOver.length > 0) {
+      state = { ...sending, cursors: { ...sending.cursors, ...this.tellPassedOver(handle.instant, passedOver) } }
+      if (!(await this.keep(state))) return true
+    }
+    const secrets = await secretsOf(handle, this.key.id)
     for (const [nth, { feed, item }] of queue.entries()) {
       this.waiting = queue.length - nth
       this.oldestAt = item.occurred_at
@@ -111,6 +127,7 @@ export class Pump {
   /** A page of each feed, and where they are then. */
   private async next(handle: OrgHandle, { cursors, types }: Sending, rights: Rights) {
     const queue: Queued[] = []
+    const passedOver: PassedOver[] = []
     const moved = { ...cursors }
     for (const feed of allFeeds) {
       const bounds = await feed.bounds(handle)
@@ -118,11 +135,34 @@ export class Pump {
       const after = Math.min(Math.max(cursors[feed.name] ?? bounds.last, bounds.first - 1), bounds.last)
       moved[feed.name] = after
       if (!rights.can(feed.permission)) continue
+      const from = cursors[feed.name] ?? after
+      // 0 is no place but the beginning, wherever that is.
+      if (from > 0 && from < after && isSentOf(handle, feed, types)) passedOver.push({ feed, from, to: after })
       const page = await feed.read(handle, rights, { after, limit: PAGE, types })
       moved[feed.name] = page.last
       for (const item of page.items) queue.push({ feed, item })
     }
-    return { queue, cursors: moved }
+    return { queue, cursors: moved, passedOver }
+  }
+
+  /** Among the deliveries, where somebody looks who misses something. Gives where each feed goes on. */
+  private tellPassedOver(at: string, passedOver: readonly PassedOver[]): Record<string, number> {
+    for (const { feed, from, to } of passedOver)
+      this.done.push({
+        id: randomUUIDv7(),
+        attempted_at: at,
+        feed: feed.name,
+        sequence: to,
+        message_id: `passed_over_${from + 1}_${to}`,
+        type: 'webhook.passed_over',
+        attempt: 1,
+        result: 'failed',
+        status_code: null,
+        response: null,
+        error: `What has the sequences ${from + 1} to ${to} was not kept until it could be sent, and is passed over`,
+        duration_ms: 0,
+      })
+    return Object.fromEntries(passedOver.map(({ feed, to }) => [feed.name, to]))
   }
 
   private async attempt(state: Sending, secrets: readonly string[], feed: Feed, item: FeedItem): Promise<Outcome> {

@@ -4,6 +4,7 @@ import { startHouse } from '../../../test/support/app.ts'
 import { isVerified, startReceiver } from '../../../test/support/peers/receiver.ts'
 import { makeWebhook } from '../../../test/support/peers/webhook.ts'
 import { MailOutbox } from '../../db/mails.ts'
+import { pruneEvents } from '../../live/retention.ts'
 import { createOutgoing } from '../../net/outgoing.ts'
 import { WebhookSender } from './sender.ts'
 
@@ -112,6 +113,30 @@ describe('a webhook', () => {
     await send(sender)
     expect(receiver.received.at(-1)?.body.data.data?.name).toBe('Waits')
     expect(await read()).toMatchObject({ failure_count: 0 })
+  })
+
+  it('says once what was not kept until it could be sent, and goes on with what is there', async () => {
+    const receiver = await startReceiver()
+    const report = () => owner.create('/api/v1/access-events', { type: 'system.clock_set' })
+    await report()
+    const { id } = await hook(receiver.url, ['system.*'])
+    await owner.patch(`${path}/${id}`, { status: 'disabled' })
+    const first = await report()
+    const last = await report()
+    clock.forward(2 * 24 * HOUR)
+    expect(await pruneEvents(engine, clock.now(), { access: 0, door: 0, system: 1 })).toBe(3)
+    await report()
+    await owner.patch(`${path}/${id}`, { status: 'active' })
+    const sender = newSender()
+    await send(sender)
+    await send(sender)
+    expect(receiver.received.map(({ body }) => body.type)).toEqual(['system.clock_set'])
+    const { data } = (await owner.get(`${path}/${id}/deliveries?order=id`)).body
+    expect(data.map(({ type, result }: Record<string, string>) => [type, result])).toEqual([
+      ['webhook.passed_over', 'failed'],
+      ['system.clock_set', 'delivered'],
+    ])
+    expect(data[0].error).toContain(`the sequences ${first.sequence} to ${last.sequence} `)
   })
 
   it('that is disabled is told of to its owner by a letter', async () => {

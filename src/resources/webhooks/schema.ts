@@ -82,7 +82,9 @@ export const webhookDeliveries = defineResource({
   permissions: { read: 'webhooks:read', write: 'webhooks:write' },
   singular: 'webhook delivery',
   plural: 'webhook deliveries',
-  description: 'Every attempt to send something, with what came back, of the last seven days.',
+  description:
+    'Every attempt to send something, with what came back, of the last seven days. One of the type ' +
+    '`webhook.passed_over` says what was not kept for as long as it waited, and is not sent.',
   fields: {
     id: uuid().readOnly().describe('Identifier (UUIDv7).', '01997d2a-4c00-7000-8000-000000000001'),
     webhook_id: reference('webhooks').readOnly().owned().describe('The webhook.'),
