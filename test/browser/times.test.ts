@@ -92,6 +92,8 @@ describe('schedules, calendars and lockdowns', () => {
     await page.getByRole('dialog', { name: 'Start' }).getByLabel('Reason').fill('Somebody unknown')
     await page.getByRole('dialog', { name: 'Start' }).getByRole('button', { name: 'Start' }).click()
     await page.getByRole('dialog', { name: 'Start a lockdown?' }).getByRole('button', { name: 'Start' }).click()
+    // Called what it is.
+    await page.getByText('Lockdown started', { exact: true }).waitFor()
     // It opens as the page of its own, once it is stored.
     await page.waitForURL(/\/lockdowns\/[0-9a-f-]{36}$/)
     await page.getByRole('heading', { name: 'Lockdown', exact: true }).waitFor()
