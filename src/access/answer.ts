@@ -2,6 +2,7 @@ import { type Decision, decide, judge } from '../core/decide/decide.ts'
 import type { Companion, CredentialFact, Door, Facts, Question } from '../core/decide/facts.ts'
 import type { Judgement } from '../core/decide/judgement.ts'
 import { nextMoment } from '../core/decide/moments.ts'
+import { sure } from '../core/typed.ts'
 import { Kept } from '../db/kept/kept.ts'
 import { perEngine } from '../db/kept/per-engine.ts'
 import type { OrgHandle } from '../db/org.ts'
@@ -87,7 +88,7 @@ export async function answerAll(handle: OrgHandle, asks: readonly PlainAsk[]): P
   const byKey = new Map(keys.map((key, index) => [key, asks[index]]))
   const [earliest = handle.instant] = asks.map(({ at }) => at).sort()
   const load = async (own: OrgHandle, missing: Iterable<string>) =>
-    loadSettled(own, new Map([...missing].map((key) => [key, byKey.get(key) as PlainAsk])), earliest)
+    loadSettled(own, new Map([...missing].map((key) => [key, sure(byKey.get(key))])), earliest)
   const known = await settled(handle.engine).getAll(handle, byKey.keys(), load)
   // Some tell of what happened before it was loaded.
   const late = keys.filter((key, index) => (known.get(key)?.from ?? '') > (asks[index]?.at ?? ''))

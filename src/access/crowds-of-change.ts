@@ -1,5 +1,6 @@
 import { Bitset } from '../core/bitset.ts'
 import { Pauses } from '../core/pauses.ts'
+import { at } from '../core/typed.ts'
 import type { Concerned } from './affected.ts'
 import { knownPeople } from './counts/audience.ts'
 import { everyoneIn, holdersOf, memberships } from './counts/rights-in-force.ts'
@@ -68,7 +69,7 @@ async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Pro
   }
   const ids = [...numbers.keys()].map((person) => people.idOf(person))
   const crowds = { members, holders }
-  return { was: crowds, is: crowds, idOf: (number) => ids[number] as string }
+  return { was: crowds, is: crowds, idOf: (number) => at(ids, number) }
 }
 
 /** Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to. */
@@ -120,7 +121,7 @@ async function readCrowds(
   return {
     was: { members: membersBefore, holders: holdersBefore },
     is: { members: membersAfter, holders: holdersAfter },
-    idOf: (number) => ids[number] as string,
+    idOf: (number) => at(ids, number),
   }
 }
 

@@ -1,6 +1,7 @@
 import { Bitset } from '../core/bitset.ts'
 import { Pauses } from '../core/pauses.ts'
 import { covers, type Rights, type Scope } from '../core/rights.ts'
+import { isRecord } from '../core/typed.ts'
 import type { ChangeRecord } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
 import type { OrgHandle } from '../db/org.ts'
@@ -65,8 +66,8 @@ const isAny = ({ gained, lost }: Sides): boolean => gained.pairs + lost.pairs > 
 function momentsIn({ records, now }: Tx): string[] {
   const moments = records.flatMap(({ before: was, after: is }) =>
     [was, is].flatMap((row) => {
-      const { valid_from, valid_until } = (row ?? {}) as Partial<Record<string, unknown>>
-      return [valid_from, valid_until].filter((moment) => typeof moment === 'string' && moment > now) as string[]
+      const { valid_from, valid_until } = isRecord(row) ? row : {}
+      return [valid_from, valid_until].filter((moment) => typeof moment === 'string').filter((moment) => moment > now)
     }),
   )
   return [...new Set(moments)].sort()
@@ -144,8 +145,7 @@ async function rightsOf(
 
 /** What was written is a grant, and stands on nothing smaller than a building. */
 const isWideGrant = ({ resource, before, after }: ChangeRecord): boolean =>
-  resource === 'access-grants' &&
-  [before, after].every((row) => row === null || isWide(row as Partial<Record<string, unknown>>))
+  resource === 'access-grants' && [before, after].every((row) => row === null || (isRecord(row) && isWide(row)))
 
 const isWide = ({ building_id, location_id }: Partial<Record<string, unknown>>): boolean =>
   typeof (building_id ?? location_id) === 'string'

@@ -2,6 +2,7 @@ import { terminating } from '../core/cards/credential-state.ts'
 import { allSitesOf, matchKeyOf, type Numbered, typedKeyOf } from '../core/cards/match-key.ts'
 import { verifyPin } from '../core/cards/pin.ts'
 import type { CredentialFact } from '../core/decide/facts.ts'
+import { sure } from '../core/typed.ts'
 import { join, raw, render, type Sql, sql } from '../db/sql.ts'
 import { credentialsWhere } from './people.ts'
 import { pinKeysOf } from './pin-key.ts'
@@ -128,7 +129,7 @@ export async function findAllPresented(
     const known = best.get(row.at)
     if (!known || isMeantRather(row, known)) best.set(row.at, row)
   }
-  return new Map([...best].map(([at, found]) => [list[at] as Presented, found]))
+  return new Map([...best].map(([at, found]) => [sure(list[at]), found]))
 }
 
 /** As `findPresented` puts them in order. */

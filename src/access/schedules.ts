@@ -4,13 +4,14 @@ import { sql } from '../db/sql.ts'
 import type { Settings } from './settings.ts'
 
 interface Row extends Pick<ScheduleFacts, 'id' | 'name' | 'time_zone' | 'on_holiday'> {
-  windows: unknown
-  holiday_windows: unknown
-  days: unknown
+  windows: Json<ScheduleFacts['windows']>
+  holiday_windows: Json<ScheduleFacts['holiday_windows']>
+  days: Json<Array<{ date: string; name: string }> | null>
 }
 
 /** JSON is a text on SQLite and read already on PostgreSQL. */
-const read = <T>(value: unknown): T => (typeof value === 'string' ? JSON.parse(value) : value) as T
+type Json<T> = string | T
+const read = <T>(value: Json<T>): T => (typeof value === 'string' ? JSON.parse(value) : value)
 
 /** What was made of the same texts before: a calendar has up to two thousand days. */
 const made = boundedMap<ScheduleFacts>(500)

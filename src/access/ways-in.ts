@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isWithin } from '../core/decide/case.ts'
 import type { PlaceSet } from '../core/rights.ts'
+import { sure } from '../core/typed.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { type Places, placesOf } from '../db/places.ts'
 import { sql } from '../db/sql.ts'
@@ -102,7 +103,8 @@ async function byGrants(handle: OrgHandle, doors: readonly Door[]): Promise<WayI
   return found
 }
 
-const subjectOf = ({ individual_id, access_group_id }: GrantRow): string => (individual_id ?? access_group_id) as string
+const subjectOf = ({ individual_id, access_group_id }: GrantRow): string =>
+  individual_id ?? sure(access_group_id ?? undefined)
 
 /** Doors with the same grants, and how many they are. */
 interface Shape {

@@ -1,6 +1,7 @@
+import { isRecord } from '../core/typed.ts'
 import { ERASED } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
-import type { AnyRow, Resource } from '../db/resource.ts'
+import type { Resource } from '../db/resource.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 
 export interface Traces {
@@ -95,7 +96,7 @@ function isTheirs({ individualId, individuals, belongings }: Traces, record: Rec
   if (resource === individuals.noun) return id === individualId
   const belonging = belongings.find(({ noun }) => noun === resource)
   if (!belonging) return false
-  const rows = versions.filter((version) => typeof version === 'object' && version !== null) as AnyRow[]
+  const rows = versions.filter(isRecord)
   const members = referencesIn(belonging, individuals.table)
   if (rows.some((row) => members.some((member) => row[member] === individualId))) return true
   // What was noted on a key when it came back, or was lost, may speak of them; it stays in its records until the next

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { findAuditKey } from '../audit/key.ts'
 import { verifyReport } from '../audit/review-report.ts'
 import { messageOf } from '../core/errors.ts'
+import { isRecord } from '../core/typed.ts'
 import { readPublicKeys } from './audit.ts'
 import { CommandError, defineCommand } from './command.ts'
 
@@ -34,7 +35,7 @@ key of this installation (audit key), or with one of --public-key; no database i
 function read(path: string): unknown {
   try {
     const whole: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return (whole as { data?: unknown } | null)?.data ?? whole
+    return (isRecord(whole) ? whole.data : undefined) ?? whole
   } catch (error) {
     throw new CommandError(`${path}: ${messageOf(error)}`, { cause: error })
   }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { messageOf } from '../core/errors.ts'
+import { sure } from '../core/typed.ts'
 import { type Command, UsageError, type Values } from './command.ts'
 import { commandHelp, overallHelp } from './help.ts'
 
@@ -21,7 +22,7 @@ export async function readArguments(
   version: string,
 ): Promise<Call | { text: string }> {
   const help = async (names: readonly string[]) => ({
-    text: overallHelp(await Promise.all(names.map((name) => (commands[name] as Commands[string])())), version),
+    text: overallHelp(await Promise.all(names.map((name) => sure(commands[name])())), version),
   })
   const [first, second] = argv
   if (isHelp(first) || first === 'help') return help(Object.keys(commands))

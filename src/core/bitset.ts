@@ -15,12 +15,12 @@ export class Bitset {
     const word = index >>> 5
     this.span(word, word + 1)
     const at = word - this.first
-    this.words[at] = (this.words[at] as number) | (1 << (index & 31))
+    this.words[at] = (this.words[at] ?? 0) | (1 << (index & 31))
   }
 
   remove(index: number): void {
     const at = (index >>> 5) - this.first
-    if (at >= 0 && at < this.words.length) this.words[at] = (this.words[at] as number) & ~(1 << (index & 31))
+    if (at >= 0 && at < this.words.length) this.words[at] = (this.words[at] ?? 0) & ~(1 << (index & 31))
   }
 
   addAll(other: Bitset): void {
@@ -29,15 +29,14 @@ export class Bitset {
     const shift = other.first - this.first
     // Under names of their own: as members they would be looked up for every word.
     const [mine, theirs] = [this.words, other.words]
-    for (let i = 0; i < theirs.length; i++) mine[i + shift] = (mine[i + shift] as number) | (theirs[i] as number)
+    for (let i = 0; i < theirs.length; i++) mine[i + shift] = (mine[i + shift] ?? 0) | (theirs[i] ?? 0)
   }
 
   removeAll(other: Bitset): void {
     const shift = other.first - this.first
     const [mine, theirs] = [this.words, other.words]
     const end = Math.min(theirs.length, mine.length - shift)
-    for (let i = Math.max(0, -shift); i < end; i++)
-      mine[i + shift] = (mine[i + shift] as number) & ~(theirs[i] as number)
+    for (let i = Math.max(0, -shift); i < end; i++) mine[i + shift] = (mine[i + shift] ?? 0) & ~(theirs[i] ?? 0)
   }
 
   copy(): Bitset {
@@ -51,7 +50,7 @@ export class Bitset {
   get size(): number {
     const { words } = this
     let size = 0
-    for (let i = 0; i < words.length; i++) size += bitsIn(words[i] as number)
+    for (let i = 0; i < words.length; i++) size += bitsIn(words[i] ?? 0)
     return size
   }
 
@@ -64,7 +63,7 @@ export class Bitset {
 
   forEach(visit: (index: number) => void): void {
     for (let i = 0; i < this.words.length; i++) {
-      let word = this.words[i] as number
+      let word = this.words[i] ?? 0
       while (word !== 0) {
         const bit = 31 - Math.clz32(word & -word)
         visit(((this.first + i) << 5) + bit)

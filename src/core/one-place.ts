@@ -18,11 +18,11 @@ export const TARGETS = ['access_point_id', 'space_id', 'building_id', 'location_
 /** Of several fields that name what something is for or about, one must be given. */
 export function exactlyOne<Name extends string>(
   row: Readonly<Record<Name, unknown>>,
-  names: readonly Name[],
+  names: readonly [Name, ...Name[]],
   what: string,
 ): void {
   const given = names.filter((name) => row[name] !== null)
   if (given.length === 1) return
   const message = `Give exactly one ${what}: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; ${given.length === 0 ? 'none is given' : `${given.join(' and ')} are given`}`
-  throw invalid(given[1] ?? (names[0] as string), `grant.${what}`, message)
+  throw invalid(given[1] ?? names[0], `grant.${what}`, message)
 }

@@ -1,3 +1,5 @@
+import { keysOf } from './typed.ts'
+
 /** Every permission, `noun:verb`, with a sentence for people. The noun is the one in the path. */
 export const permissions = {
   'access-control-systems:read': 'See access control systems.',
@@ -83,7 +85,7 @@ export const permissions = {
 } as const satisfies Record<string, string>
 
 export type Permission = keyof typeof permissions
-export const allPermissions = Object.keys(permissions) as Permission[]
+export const allPermissions = keysOf(permissions)
 
 const identityNouns = new Set([
   'audit-log',

@@ -11,17 +11,19 @@ interface JsonSchema {
   required?: string[]
   enum?: unknown[]
   default?: unknown
+  examples?: unknown[]
+  maxLength?: number
   description?: string
   [keyword: string]: unknown
 }
 
-const OPTIONAL = Symbol('optional')
-type Optional<T> = TSchema<T> & { readonly '~optional': true }
+const OPTIONAL: unique symbol = Symbol('optional')
+type Optional<T> = TSchema<T> & { readonly [OPTIONAL]: true }
 
 export type Static<S extends TSchema> = S extends TSchema<infer T> ? T : never
 type Properties = Record<string, TSchema>
 type OptionalKeys<P extends Properties> = {
-  [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never
+  [K in keyof P]: P[K] extends { readonly [OPTIONAL]: true } ? K : never
 }[keyof P]
 type ObjectOf<P extends Properties> = { [K in Exclude<keyof P, OptionalKeys<P>>]: Static<P[K]> } & {
   [K in OptionalKeys<P>]?: Static<P[K]>
@@ -51,11 +53,11 @@ export const Type = {
     ...options,
   }),
   Object<P extends Properties>(properties: P, options: Options = {}): TSchema<ObjectOf<P>> & { properties: P } {
-    const required = Object.keys(properties).filter((name) => !isOptional(properties[name] as TSchema))
+    const required = Object.entries(properties).flatMap(([name, schema]) => (isOptional(schema) ? [] : [name]))
     return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options }
   },
   /** A property that may be left out. The mark is a symbol: it is not part of the JSON. */
-  Optional: <T>(schema: TSchema<T>): Optional<T> => ({ ...schema, [OPTIONAL]: true }) as unknown as Optional<T>,
+  Optional: <T>(schema: TSchema<T>): Optional<T> => ({ ...schema, [OPTIONAL]: true }),
   /** Any schema, with the type that it stands for. */
   Unsafe: <T>(schema: Options): TSchema<T> => schema,
 }

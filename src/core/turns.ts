@@ -15,15 +15,19 @@ export class Turns {
   }
 
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const [done] = await this.runAll([work], signal)
-    return done as T
+    this.letIn(signal)
+    return this.inTurn(work, signal)
   }
 
   /** What belongs to one request is let in or refused as one. */
   async runAll<T>(works: ReadonlyArray<() => Promise<T>>, signal?: AbortSignal): Promise<T[]> {
+    this.letIn(signal)
+    return Promise.all(works.map((work) => this.inTurn(work, signal)))
+  }
+
+  private letIn(signal: AbortSignal | undefined): void {
     signal?.throwIfAborted()
     if (this.busy >= this.atOnce && this.waiting.size >= this.mayWait) throw this.refusal()
-    return Promise.all(works.map((work) => this.inTurn(work, signal)))
   }
 
   private async inTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -26,8 +26,8 @@ const IT = 4
 const CLEANING = 5
 const VISITORS = 6
 const NIGHT_SHIFT = 7
-const ofDepartment = (department: string): number =>
-  general.length + (departments as readonly string[]).indexOf(department)
+const byName: readonly string[] = departments
+const ofDepartment = (department: string): number => general.length + byName.indexOf(department)
 const ofBuilding = (building: Building): number => general.length + departments.length + building.index
 
 const fullName = ({ name, code, parent, campus }: Building): string =>
@@ -84,7 +84,7 @@ function groupsOf(world: World, estate: Estate, who: number): Membership[] {
     if (who % 40 === 7) join(NIGHT_SHIFT)
     if (random.chance(0.05)) {
       // A project in another building, over, running or to come.
-      const other = estate.buildings[random.between(0, estate.buildings.length - 1)] as Building
+      const other = random.pick(estate.buildings)
       const start = random.between(-200, 30)
       if (other !== home) join(ofBuilding(other), world.at(start), world.at(start + random.between(30, 180)))
     }
@@ -177,7 +177,7 @@ export function* grantRows(world: World, estate: Estate, people: number): Genera
 function* departmentGrants(world: World, estate: Estate, department: string, grant: Grant): Generator<object> {
   const random = world.random('access_grants', ofDepartment(department))
   for (let i = 0; i < 6; i++) {
-    const building = estate.buildings[random.between(0, estate.buildings.length - 1)] as Building
+    const building = random.pick(estate.buildings)
     const nth = random.between(0, building.count - 1)
     if (nth === serverRoomOf(building)) continue
     const space = building.first + nth
@@ -207,9 +207,7 @@ function* personalGrants(world: World, estate: Estate, who: number, grant: Grant
     [2, 10],
   ] as const)
   for (let i = 0; i < count; i++) {
-    const other = random.chance(0.7)
-      ? home
-      : (estate.buildings[random.between(0, estate.buildings.length - 1)] as Building)
+    const other = random.chance(0.7) ? home : random.pick(estate.buildings)
     const space = other.first + random.between(0, other.count - 1)
     const target = random.chance(0.6)
       ? { space_id: world.id('spaces', space) }

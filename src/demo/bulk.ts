@@ -1,3 +1,4 @@
+import { at, isKeyOf } from '../core/typed.ts'
 import type { Tx } from '../db/change.ts'
 import type { AnyRow } from '../db/resource.ts'
 import { searchTexts } from '../db/rows.ts'
@@ -41,8 +42,8 @@ export class Bulk {
    * `live` of one goes where that is kept.
    */
   async add(table: BulkTable, whole: object): Promise<void> {
-    const { live, ...row } = whole as AnyRow
-    if (live && table in beside) await this.add(beside[table as keyof typeof beside], { id: row.id, ...live })
+    const { live, ...row }: AnyRow = { ...whole }
+    if (live && isKeyOf(beside, table)) await this.add(beside[table], { id: row.id, ...live })
     let rows = this.waiting.get(table)
     if (!rows) {
       rows = []
@@ -58,7 +59,7 @@ export class Bulk {
   }
 
   async flush(table: BulkTable): Promise<void> {
-    for (const name of table in beside ? [table, beside[table as keyof typeof beside]] : [table]) {
+    for (const name of isKeyOf(beside, table) ? [table, beside[table]] : [table]) {
       const rows = this.waiting.get(name) ?? []
       if (rows.length > 0) await this.store(name, rows)
     }
@@ -69,7 +70,7 @@ export class Bulk {
   }
 
   private async store(table: string, rows: AnyRow[]): Promise<void> {
-    const columns = Object.keys(rows[0] as AnyRow)
+    const columns = Object.keys(at(rows, 0))
     const statement =
       this.tx.dialect.name === 'postgres' ? await this.unnest(table, columns, rows) : this.values(table, columns, rows)
     await this.tx.run(statement)

@@ -1,3 +1,4 @@
+import { inTurn, sure } from '../core/typed.ts'
 import { buildingTypes, campusNames, cities, countries, streets, wings } from './geography.ts'
 import type { World } from './world.ts'
 
@@ -74,7 +75,7 @@ function layOutLocations(
     for (const city of cities) {
       if (campuses.length === wanted) break
       const name = city.campuses[round] ?? furtherCampus(round - city.campuses.length)
-      const country = countries[city.country] as (typeof countries)[string]
+      const country = sure(countries[city.country])
       let countryRow = known.get(city.country)
       if (countryRow === undefined) {
         countryRow = add(null, city.country, country.slug, { time_zone: country.timeZone })
@@ -111,7 +112,7 @@ const near = (degrees: number, chance: number): number => Math.round((degrees + 
 function layOutBuildings(world: World, campuses: readonly Campus[], total: number): Building[] {
   const buildings: Building[] = []
   for (let index = 0; index < total; index++) {
-    const campus = campuses[index % campuses.length] as Campus
+    const campus = inTurn(campuses, index)
     const main = buildings[campus.index]
     const style = world.random('buildings', index).between(0, 2)
     const empty = { index, campus, first: 0, count: 0, perFloor: 1, lowestFloor: 0 }
@@ -132,7 +133,7 @@ function layOutBuildings(world: World, campuses: readonly Campus[], total: numbe
 }
 
 const typeOf = (nth: number): { code: string; name: string } => {
-  const type = buildingTypes[nth % buildingTypes.length] as { code: string; name: string }
+  const type = inTurn(buildingTypes, nth)
   const turn = Math.floor(nth / buildingTypes.length)
   return turn === 0 ? { ...type } : { code: `${type.code}${turn + 1}`, name: `${type.name} ${turn + 1}` }
 }
@@ -150,7 +151,7 @@ function shareSpaces(world: World, buildings: readonly Building[]): void {
   let first = 0
   let passed = 0
   for (const [index, building] of buildings.entries()) {
-    passed += weights[index] as number
+    passed += sure(weights[index])
     const end = index === buildings.length - 1 ? world.spaces : index + 1 + Math.floor((free * passed) / sum)
     building.first = first
     building.count = end - first

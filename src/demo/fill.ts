@@ -1,4 +1,5 @@
 import { hashPin } from '../core/cards/pin.ts'
+import { keysOf } from '../core/typed.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
@@ -10,7 +11,7 @@ import { type Estate, layOut } from './estate.ts'
 import { fillHistory } from './history.ts'
 import { setIndexesAside } from './indexes.ts'
 import { lockdownRows } from './lockdowns.ts'
-import { type LockingPlan, lockingPlans } from './locking.ts'
+import { lockingPlans } from './locking.ts'
 import { credentialRows, individualRows, peopleCount } from './people.ts'
 import { fillPlans } from './plans.ts'
 import { requestRows } from './requests.ts'
@@ -105,7 +106,7 @@ export async function fillDemo(
       await bulk.addAll('access_grants', grantRows(world, estate, people))
       report('keys')
       for (const plan of lockingPlans(world, estate, people)) {
-        for (const [table, rows] of Object.entries(plan)) await bulk.addAll(table as keyof LockingPlan, rows)
+        for (const table of keysOf(plan)) await bulk.addAll(table, plan[table])
       }
       report('past')
       await bulk.addAll('lockdowns', lockdownRows(world, estate))
@@ -165,11 +166,12 @@ async function fillPlaces(
 /** Live facts are no part of the audited rows, and of no resource. */
 async function fillPresence(tx: Tx, world: World, estate: Estate, people: number): Promise<void> {
   const laboratory = occupantsOf(world, estate, people)
-  for (const who of laboratory?.people ?? []) {
+  if (!laboratory) return
+  for (const who of laboratory.people) {
     await tx.insert('presence', {
       individual_id: world.id('individuals', who),
-      space_id: world.id('spaces', laboratory?.space as number),
-      access_point_id: world.id('access_points', (laboratory?.space as number) * POINTS_PER_SPACE),
+      space_id: world.id('spaces', laboratory.space),
+      access_point_id: world.id('access_points', laboratory.space * POINTS_PER_SPACE),
       since: world.atWork(1),
     })
   }

@@ -1,3 +1,4 @@
+import { inTurn } from '../core/typed.ts'
 import { doorsOf } from './doors.ts'
 import type { Building, Campus, Estate } from './estate.ts'
 import { personOf } from './people.ts'
@@ -73,7 +74,7 @@ function planOf(
 ): LockingPlan {
   const random = world.random('locking_systems', campus.index)
   const systemId = world.id('locking_systems', campus.index)
-  const product = products[campus.index % products.length] as (typeof products)[number]
+  const product = inTurn(products, campus.index)
   const plan: LockingPlan = {
     locking_systems: [],
     cylinders: [],

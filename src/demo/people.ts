@@ -1,5 +1,6 @@
 import { matchKeyOf } from '../core/cards/match-key.ts'
 import { fold } from '../core/fold.ts'
+import { inTurn } from '../core/typed.ts'
 import type { Building, Estate } from './estate.ts'
 import { departments } from './geography.ts'
 import { companies, familyNames, givenNames } from './names.ts'
@@ -36,14 +37,13 @@ export function personOf(world: World, estate: Estate, index: number): Person {
     ['invited', 2],
     ['offboarded', 3],
   ] as const)
-  const home = estate.buildings[random.between(0, estate.buildings.length - 1)] as Building
+  const home = random.pick(estate.buildings)
   const department = kind === 'employee' ? departmentAt(home, random.between(0, 2)) : null
   return { index, kind, status, department, home }
 }
 
 /** As in the building's rooms. */
-const departmentAt = (building: Building, nth: number): string =>
-  departments[(building.index * 5 + nth) % departments.length] as string
+const departmentAt = (building: Building, nth: number): string => inTurn(departments, building.index * 5 + nth)
 
 export function* individualRows(world: World, estate: Estate, count: number): Generator<object> {
   for (let index = 0; index < count; index++) {
@@ -131,6 +131,27 @@ function usesOf(often: number, last_used_at: string | null, limited: { used: num
   return { use_count, last_used_at, is_used_up: limited !== undefined && limited.used >= limited.of }
 }
 
+/** What a credential may say of itself. */
+interface Said {
+  access_control_system_id: string | null
+  label: string | null
+  number: string | null
+  facility_code: string | null
+  format: string | null
+  pin_hash: string | null
+  max_uses: number | null
+}
+
+const SILENT: Said = {
+  access_control_system_id: null,
+  label: null,
+  number: null,
+  facility_code: null,
+  format: null,
+  pin_hash: null,
+  max_uses: null,
+}
+
 /** Cards, PINs, mobile keys and the like. `pins` are hashes: making one is slow on purpose, so a few serve all. */
 export function* credentialRows(
   world: World,
@@ -145,20 +166,16 @@ export function* credentialRows(
     const left = person.status === 'offboarded'
     const make = (
       type: string,
-      { uses, ...more }: { uses?: { used: number; of: number }; [column: string]: unknown },
+      { uses, ...more }: Partial<Said> & { uses?: { used: number; of: number } },
       reason: Reason = left ? random.pick(['returned', 'revoked'] as const) : random.weighted(reasons),
     ) => {
+      const said = { ...SILENT, ...more }
       const row = {
         ...world.base('credentials', index),
         individual_id: world.id('individuals', who),
-        access_control_system_id: null as string | null,
         type,
-        label: null as string | null,
-        number: null as string | null,
-        facility_code: null as string | null,
-        format: null as string | null,
-        match_key: null as string | null,
-        pin_hash: null as string | null,
+        ...said,
+        match_key: matchKeyOf({ type, ...said }),
         valid_from: null,
         valid_until:
           person.kind === 'visitor'
@@ -166,12 +183,9 @@ export function* credentialRows(
             : random.chance(0.1)
               ? world.at(random.between(-60, 500))
               : null,
-        max_uses: null as number | null,
         status_reason: reason,
-        ...more,
         live: usesOf(random.between(0, 900), random.chance(0.8) ? world.at(-random.between(1, 600) / 24) : null, uses),
       }
-      row.match_key = matchKeyOf(row)
       index += 1
       return row
     }

@@ -1,3 +1,5 @@
+import { at } from '../core/typed.ts'
+
 /**
  * Numbers that look random and are decided by where they are asked for: any row can be made without making those before
  * it.
@@ -41,7 +43,7 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    return list[Math.floor(this.next() * list.length)] as T
+    return at(list, Math.floor(this.next() * list.length))
   }
 
   /** One of the pairs' values, each as likely as its weight. */
@@ -51,6 +53,6 @@ export class Random {
       rest -= weight
       if (rest < 0) return value
     }
-    return (pairs.at(-1) as readonly [T, number])[0]
+    return at(pairs, pairs.length - 1)[0]
   }
 }

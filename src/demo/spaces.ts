@@ -1,3 +1,4 @@
+import { inTurn } from '../core/typed.ts'
 import { type Door, doorsOf } from './doors.ts'
 import type { Estate } from './estate.ts'
 import { departments } from './geography.ts'
@@ -43,5 +44,5 @@ export const LABORATORY_LIMIT = 2
 function departmentOf({ building, type, random }: Room): string | null {
   if (type === serverRoom) return 'IT services'
   if (!type.isUsed || random.chance(0.1)) return null
-  return departments[(building.index * 5 + random.between(0, 2)) % departments.length] as string
+  return inTurn(departments, building.index * 5 + random.between(0, 2))
 }

@@ -38,8 +38,9 @@ export const isForTwo = (building: Building): boolean => building.index % 5 === 
 /** People around one server room, so that each of them is let in or kept out for another reason. */
 export function* storyGrants(world: World, estate: Estate, people: number, grant: Grant): Generator<object> {
   const building = estate.buildings.find((one) => isForTwo(one) && serverRoomOf(one) !== undefined)
-  if (!building) return
-  const servers = { space_id: world.id('spaces', building.first + (serverRoomOf(building) as number)) }
+  const room = building && serverRoomOf(building)
+  if (!building || room === undefined) return
+  const servers = { space_id: world.id('spaces', building.first + room) }
   const isElsewhere = ({ kind, status, home, department }: Person) =>
     kind === 'employee' &&
     status === 'active' &&

@@ -1,3 +1,4 @@
+import { inTurn } from '../core/typed.ts'
 import type { Building, Estate } from './estate.ts'
 import type { World } from './world.ts'
 
@@ -29,8 +30,7 @@ const parkingSystem = {
   settings: { url: 'mqtts://broker.demo.example:8883', topic: 'parking' },
 }
 
-const doorSystemOf = (index: number) =>
-  simulated[index] ?? (doorSystems[index % doorSystems.length] as (typeof doorSystems)[number])
+const doorSystemOf = (index: number) => simulated[index] ?? inTurn(doorSystems, index)
 
 type Status = 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
 
@@ -51,7 +51,7 @@ export function* systemRows(world: World, estate: Estate): Generator<object> {
     for (const nth of [0, 1]) {
       const index = campus.index * 2 + nth
       const product = nth === 0 ? doorSystemOf(campus.index) : parkingSystem
-      const status = index % 37 === 36 ? 'disabled' : (statuses[index % statuses.length] as Status)
+      const status = index % 37 === 36 ? 'disabled' : inTurn(statuses, index)
       const { kind, vendor, model, settings } = product
       yield {
         ...world.base('access_control_systems', index, `acs-${index + 1}`),

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorDetail, errorStatus } from '../core/errors.ts'
+import { keysOf } from '../core/typed.ts'
 import type { ExampleRequest } from './curl.ts'
 
 /**
@@ -60,7 +61,7 @@ export function exampleBody(code: ErrorCode, example: ErrorExample, docsUrl: str
   }
 }
 
-export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
+export const errorCodes = keysOf(errorStatus)
 
 const authorization = { Authorization: 'Token $TOKEN' }
 const json = { ...authorization, 'Content-Type': 'application/json' }

@@ -1,4 +1,5 @@
-import MarkdownIt, { type Token } from 'markdown-it'
+import MarkdownIt from 'markdown-it'
+import { at } from '../core/typed.ts'
 import { codeBlock } from './code-block.ts'
 import { type Html, html, raw } from './html.ts'
 
@@ -27,7 +28,7 @@ const SHELLS = new Set(['sh', 'bash', 'shell'])
 const languageOf = (named: string) =>
   named === 'json' || named === 'http' ? named : SHELLS.has(named) ? 'shell' : 'text'
 rules.fence = (tokens, index) => {
-  const { content, info } = tokens[index] as Token
+  const { content, info } = at(tokens, index)
   return codeBlock(content.replace(/\n$/, ''), languageOf(info.trim())).text
 }
 rules.table_open = () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'

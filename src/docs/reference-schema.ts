@@ -1,3 +1,4 @@
+import { isRecord } from '../core/typed.ts'
 import { type Html, html, raw } from './html.ts'
 import { inlineMarkdown, markdown } from './markdown.ts'
 import type { JsonSchema, OpenApiDocument, OpenApiParameter, OpenApiReference } from './openapi/types.ts'
@@ -19,7 +20,7 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
       .replace(/^#\//, '')
       .split('/')
       .reduce<unknown>(
-        (node, key) => (node as Record<string, unknown> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+        (node, key) => (isRecord(node) ? node[key.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
         document,
       )
   }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { AppError, type ErrorCode, errorStatus } from '../core/errors.ts'
+import { AppError, errorStatus } from '../core/errors.ts'
 import { inTurns } from '../core/pauses.ts'
+import { keysOf } from '../core/typed.ts'
 import { SharedBody } from '../http/answers/coding.ts'
 import { isNotModified } from '../http/answers/etag.ts'
 import { pageAssets, pageSecurityPolicy } from './page-assets.ts'
@@ -48,10 +49,9 @@ export function docsRoutes(app: FastifyInstance): void {
   const openapi = once(async () => JSON.stringify(await openApi(app)))
   const reference = once(async () => inTurns((await import('./reference-page.ts')).referenceSteps(await openApi(app))))
   const errorIndex = once(async () => (await errors()).errorIndexPage(docsUrl))
-  const codes = Object.keys(errorStatus) as ErrorCode[]
-  const errorPages = Object.fromEntries(
-    codes.map((code) => [code, once(async () => (await errors()).errorPage(code, docsUrl, baseUrl))]),
-  ) as Record<ErrorCode, () => Promise<Text>>
+  const errorPages = new Map<string, () => Promise<Text>>(
+    keysOf(errorStatus).map((code) => [code, once(async () => (await errors()).errorPage(code, docsUrl, baseUrl))]),
+  )
   app.get('/api/v1/openapi.json', { config: { open } }, async (request, reply) => {
     const { body, etag } = await openapi()
     reply.header('etag', etag).header('cache-control', 'no-cache')
@@ -67,9 +67,9 @@ export function docsRoutes(app: FastifyInstance): void {
     sendPage(reply, (await errorIndex()).body),
   )
   app.get<{ Params: { code: string } }>('/docs/api/errors/:code', { config: { open } }, async (request, reply) => {
-    const { code } = request.params
-    if (!Object.hasOwn(errorStatus, code)) throw new AppError('NOT_FOUND', 'There is no such error code')
-    return sendPage(reply, (await errorPages[code as ErrorCode]()).body)
+    const page = errorPages.get(request.params.code)
+    if (!page) throw new AppError('NOT_FOUND', 'There is no such error code')
+    return sendPage(reply, (await page()).body)
   })
   for (const asset of pageAssets) {
     app.get(asset.path, { config: { open } }, (request, reply) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
+import { errorIn } from '../core/typed.ts'
 import { shapeOf } from './json-shape.ts'
 
 declare module 'fastify' {
@@ -35,23 +36,25 @@ export function parseJson(bytes: Buffer): unknown {
   if (hasNul) throw malformed('The body has a text with the NUL character')
   if (hasHalfPair) throw malformed('The body has a text with half a surrogate pair')
   // The parser keeps the last of two equal keys in silence; another program on the way may have gone by the first.
-  if (typeof value === 'object' && value !== null && membersOf(value) < members)
-    throw malformed('The body has an object with the same key twice')
+  if (isHolder(value) && membersOf(value) < members) throw malformed('The body has an object with the same key twice')
   return value
 }
 
+const isHolder = (value: unknown): value is unknown[] | Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
 /** How many members the objects in it have. A body may hold half a million values: nothing is made of any of them. */
-function membersOf(value: object): number {
+function membersOf(value: unknown[] | Record<string, unknown>): number {
   let members = 0
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && item !== null) members += membersOf(item)
+    for (const item of value) if (isHolder(item)) members += membersOf(item)
     return members
   }
   for (const key of Object.keys(value)) {
     if (key === '__proto__' || key === 'constructor' || key === 'prototype')
       throw malformed(`The body has a key "${key}", which is not accepted`)
-    const item = (value as Record<string, unknown>)[key]
-    members += 1 + (typeof item === 'object' && item !== null ? membersOf(item) : 0)
+    const item = value[key]
+    members += 1 + (isHolder(item) ? membersOf(item) : 0)
   }
   return members
 }
@@ -61,12 +64,12 @@ export function installBodyParser(app: FastifyInstance): void {
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    (request, body, done) => {
-      request.bodyBytes = body as Buffer
+    (request, body: Buffer, done) => {
+      request.bodyBytes = body
       try {
-        done(null, parseJson(body as Buffer))
+        done(null, parseJson(body))
       } catch (error) {
-        done(error as Error)
+        done(errorIn(error))
       }
     },
   )

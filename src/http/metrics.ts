@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { keysOf } from '../core/typed.ts'
 import { type InstrumentName, instruments, type Metrics, metricsOf } from '../db/metrics.ts'
 
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
@@ -79,8 +80,8 @@ function connect(metrics: Metrics, register: Registry): () => void {
   const counters = new Map<InstrumentName, Counter>()
   const gauges = new Map<InstrumentName, Gauge>()
   const histograms = new Map<InstrumentName, Histogram>()
-  for (const [key, { kind, help, labels }] of Object.entries(instruments)) {
-    const name = key as InstrumentName
+  for (const name of keysOf(instruments)) {
+    const { kind, help, labels } = instruments[name]
     const common = { name, help, labelNames: [...labels], registers: [register] }
     if (kind === 'counter') counters.set(name, new Counter(common))
     else if (kind === 'gauge')

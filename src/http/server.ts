@@ -10,6 +10,7 @@ import fastify, {
 } from 'fastify'
 import { AppError, callerLeft } from '../core/errors.ts'
 import type { Caller, Scope } from '../core/rights.ts'
+import { errorIn } from '../core/typed.ts'
 import { booleanParameter, parseParameters } from '../query/parameters.ts'
 import { rawQueryOf } from './address.ts'
 import { acceptedOf } from './answers/accept.ts'
@@ -218,7 +219,7 @@ const refuseParameters: onRequestHookHandler = (request, _reply, done) => {
     parseParameters(rawQueryOf(request), {})
     done()
   } catch (error) {
-    done(error as Error)
+    done(errorIn(error))
   }
 }
 
@@ -228,7 +229,7 @@ const readDryRun: onRequestHookHandler = (request, _reply, done) => {
     request.isDryRun = parseParameters(rawQueryOf(request), { dry_run: booleanParameter }).dry_run ?? false
     done()
   } catch (error) {
-    done(error as Error)
+    done(errorIn(error))
   }
 }
 
@@ -250,7 +251,7 @@ function authorize(
     }
     admit(request, caller, permission, done)
   } catch (error) {
-    done(error as Error)
+    done(errorIn(error))
   }
 }
 
@@ -298,7 +299,7 @@ function admit(
     try {
       requireRecentLoginFor(request, permission)
     } catch (error) {
-      done(error as Error)
+      done(errorIn(error))
       return
     }
   }

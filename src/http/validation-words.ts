@@ -48,7 +48,7 @@ function expected(schema: TSchema, path: string, data?: unknown): string {
   const types = [schema.type ?? []].flat()
   const kind = types.find((type) => type !== 'null')
   const example =
-    (schema.examples as unknown[] | undefined)?.find((value) => value !== null && typeof value !== 'object') ??
+    schema.examples?.find((value) => value !== null && typeof value !== 'object') ??
     formatOf(schema)?.[1] ??
     patternOf(schema)?.example
   const such =
@@ -120,7 +120,7 @@ function amount(least: unknown, most: unknown, what: string): string {
 
 function got({ keyword, parentSchema, data }: RawFault, path: string): string {
   if (keyword === 'maxLength' || keyword === 'minLength') return `; got ${[...String(data)].length} characters`
-  if (keyword === 'maxItems' || keyword === 'minItems') return `; got ${(data as unknown[]).length} items`
+  if ((keyword === 'maxItems' || keyword === 'minItems') && Array.isArray(data)) return `; got ${data.length} items`
   if (data === null || data === undefined) return '; got null'
   if (typeof data === 'object') return `; got ${Array.isArray(data) ? 'a list' : 'an object'}`
   if (isSecret(parentSchema, path)) return ''

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bitset } from '../../core/bitset.ts'
 import { boundedMap } from '../../core/bounded-map.ts'
+import { sure } from '../../core/typed.ts'
 import { Kept } from '../../db/kept/kept.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -187,7 +188,7 @@ interface Own<Holder = string> {
 
 function count(view: View, space: SpaceRef, { grants, keyTypes, held }: Own<number>): Counts {
   const { people } = view
-  const building = view.byBuilding.get(space.building_id) as Crowd & { rights: Rights }
+  const building = sure(view.byBuilding.get(space.building_id))
   const ofSpace = grants.get(space.id) ?? NO_GRANTS
   const types = new Set<string>()
   let asBuilding = false

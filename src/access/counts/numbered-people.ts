@@ -1,4 +1,5 @@
 import { Bitset } from '../../core/bitset.ts'
+import { sure } from '../../core/typed.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { memberships, membersOf, peopleOf, usableCredentials } from './rights-in-force.ts'
 
@@ -58,7 +59,7 @@ export class People {
     for (const [subject, bits] of this.subjects) {
       let now = bits
       for (const id of touched) {
-        const number = this.numbers.get(id) as number
+        const number = sure(this.numbers.get(id))
         const isIn = groups.get(id)?.has(subject) ?? false
         if (now.has(number) === isIn) continue
         if (now === bits) now = bits.copy()
@@ -74,7 +75,7 @@ export class People {
   }
 
   idOf(number: number): string {
-    return this.ids[number] as string
+    return sure(this.ids[number])
   }
 
   /** Whom a grant to this subject lets in; undefined: it was not looked up. */
@@ -85,8 +86,8 @@ export class People {
   /** Deny wins, at each access point by itself. */
   allowed({ allow, deny }: Rights): Bitset {
     const people = new Bitset()
-    for (const subject of allow) people.addAll(this.subjects.get(subject) as Bitset)
-    for (const subject of deny) people.removeAll(this.subjects.get(subject) as Bitset)
+    for (const subject of allow) people.addAll(sure(this.subjects.get(subject)))
+    for (const subject of deny) people.removeAll(sure(this.subjects.get(subject)))
     return people
   }
 
@@ -98,7 +99,7 @@ export class People {
     await this.number(new Set([...members.values()].flat()))
     for (const subject of missing) {
       const bits = new Bitset()
-      for (const id of members.get(subject) ?? []) bits.add(this.numbers.get(id) as number)
+      for (const id of members.get(subject) ?? []) bits.add(sure(this.numbers.get(id)))
       this.subjects.set(subject, bits)
     }
   }
@@ -106,7 +107,7 @@ export class People {
   /** People by their numbers instead of their ids. */
   async numbered(lists: ReadonlyMap<string, readonly string[]>): Promise<Map<string, number[]>> {
     await this.number(new Set([...lists.values()].flat()))
-    return new Map([...lists].map(([key, ids]) => [key, ids.map((id) => this.numbers.get(id) as number)]))
+    return new Map([...lists].map(([key, ids]) => [key, ids.map((id) => sure(this.numbers.get(id)))]))
   }
 
   /** Gives each person a number, and keeps how many usable credentials they have. */

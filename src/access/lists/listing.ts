@@ -62,6 +62,7 @@ export async function listingPage(
     await listing.judge(settings, at, page.rows)
     return page
   }
+  const count = listing.count?.bind(listing)
   const isWhole = query.filters.length === 0 && conditions.length === 1 && at === settings.handle.instant
   const page = await listPage(settings.handle.at(at), inTable(listing), {
     query: { ...query, search: null },
@@ -69,8 +70,7 @@ export async function listingPage(
     scopeOf: () => 'all',
     conditions,
     after,
-    counted:
-      isWhole && listing.count ? inAll(() => (listing.count as NonNullable<Listing['count']>)(settings)) : undefined,
+    counted: isWhole && count ? inAll(() => count(settings)) : undefined,
     names: Object.keys(listing.columns),
   })
   await listing.judge(settings, at, page.rows)

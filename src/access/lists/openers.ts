@@ -48,11 +48,11 @@ export function peopleAt(resource: Resource, doorsAsked: DoorsAsked): Listing {
       return countPeople(handle, { id: first.space_id, building_id: first.building_id, points })
     },
     async judge(settings, at, rows) {
-      const people = rows.map((row) => row.individual_id as string)
+      const people = rows.map((row) => String(row.individual_id))
       const bundle = await Bundle.load(settings, { doors: await doorsAsked(settings), people, at })
       for (const row of rows) {
         const decision = bestOf(
-          [...bundle.doors.values()].flatMap((door) => judgedAt(bundle, door, row.individual_id as string, at)),
+          [...bundle.doors.values()].flatMap((door) => judgedAt(bundle, door, String(row.individual_id), at)),
         )
         if (decision) Object.assign(row, judgement(decision), { access_point_id: decision.case.facts.door.id })
       }
@@ -74,10 +74,10 @@ export function doorsOf(resource: Resource, individualId: string, seenUnder: (of
       return { condition: sql`(${seen} and ${await doorsWithRight(settings, person, at)})`, isFew: false }
     },
     async judge(settings, at, rows) {
-      const ids = rows.map((row) => row.access_point_id as string)
+      const ids = rows.map((row) => String(row.access_point_id))
       const bundle = await Bundle.load(settings, { doors: ids, people: [individualId], at })
       for (const row of rows) {
-        const door = bundle.doors.get(row.access_point_id as string)
+        const door = bundle.doors.get(String(row.access_point_id))
         const [decision] = door ? judgedAt(bundle, door, individualId, at) : []
         if (!door || !decision) continue
         const text = door.door.places.map(({ name }) => name).join(' / ')

@@ -31,13 +31,18 @@ export async function reachOf(handle: OrgHandle, keyTypeId: string, rights: Righ
 
 const lister =
   (handle: OrgHandle, rights: Rights) =>
-  async (table: string, permission: Permission, names: readonly string[], ids: Sql): Promise<object[] | null> => {
+  async (
+    table: string,
+    permission: Permission,
+    names: readonly [string, string, ...string[]],
+    ids: Sql,
+  ): Promise<object[] | null> => {
     const resource = resourcesOf(handle.engine).of(table)
     const scope = rights.scopeOf(permission)
     if (!resource || scope === undefined) return null
     const columns = names.map((name) => `t.${name}`)
     return handle.all(sql`select ${raw(columns.join(', '))} from ${raw(table)} t
-      where ${await visible(handle, resource, scope)} and t.id in (${ids}) order by ${raw(columns[1] as string)}, t.id`)
+      where ${await visible(handle, resource, scope)} and t.id in (${ids}) order by ${raw(`t.${names[1]}`)}, t.id`)
   }
 
 async function holdersOf(handle: OrgHandle, keyTypeId: string): Promise<number> {

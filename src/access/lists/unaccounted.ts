@@ -1,3 +1,4 @@
+import { sure } from '../../core/typed.ts'
 import { sql } from '../../db/sql.ts'
 import { isInDoor } from '../in-door.ts'
 import type { Settings } from '../settings.ts'
@@ -48,7 +49,7 @@ async function unaccountedThen(settings: Settings, doors: readonly string[]): Pr
     where kt.org = :org and ${among('kt.id', types.keys())}`)
   const codes = new Map(rows.map(({ id, code }) => [id, code]))
   const found = keys.flatMap(({ key_type_id, ...key }) => {
-    const turnsAt = new Set((types.get(key_type_id) ?? []).map(({ cylinder_id }) => doorOf.get(cylinder_id) as string))
+    const turnsAt = new Set((types.get(key_type_id) ?? []).map(({ cylinder_id }) => sure(doorOf.get(cylinder_id))))
     const key_type_code = codes.get(key_type_id)
     return key_type_code === undefined
       ? []

@@ -44,7 +44,7 @@ export const list = remoteCommand({
     const filters = new URLSearchParams(where ?? '')
     const query = { ...grouped(filters), search, order, select: columns, limit: all ? '100' : limit }
     if (!all) {
-      const { data, meta } = await client.request<Item[]>('GET', listPath(noun), { query })
+      const { data, meta } = await client.request<Item[], Counted | undefined>('GET', listPath(noun), { query })
       out(json ? JSON.stringify(data, null, 2) : table(data, columns?.split(',')))
       if (!json) say(`${data.length} of ${totalOf(meta)}`)
       return undefined
@@ -113,9 +113,13 @@ const show = (out: (line: string) => void, item: Item, json: boolean | undefined
 const grouped = (pairs: URLSearchParams): Record<string, string[]> =>
   Object.fromEntries([...new Set(pairs.keys())].map((name) => [name, pairs.getAll(name)]))
 
-function totalOf(meta: unknown): number | string {
-  const { pagination } = (meta ?? {}) as { pagination?: Record<string, number> }
-  return pagination?.total ?? pagination?.total_items ?? '?'
+interface Counted {
+  pagination?: { total?: number; total_items?: number }
+}
+
+function totalOf(meta: Counted | undefined): number | string {
+  const { total, total_items } = meta?.pagination ?? {}
+  return total ?? total_items ?? '?'
 }
 
 async function bodyOf(context: Context, { data, file }: { data?: string; file?: string }): Promise<Item> {

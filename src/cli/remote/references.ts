@@ -49,7 +49,7 @@ export class References {
 
   /** A row of which nothing is missing, with ids in their places. */
   resolved(row: Item): Item {
-    return replaced('', row, (reference) => this.ids.get(nameOf(reference))) as Item
+    return inItem(row, (reference) => this.ids.get(nameOf(reference)))
   }
 }
 
@@ -57,7 +57,7 @@ export const nameOf = ({ noun, key }: Reference): string => `${noun} ${key}`
 
 export function referencesIn(row: Item): Reference[] {
   const found: Reference[] = []
-  replaced('', row, (reference) => {
+  inItem(row, (reference) => {
     found.push(reference)
     return undefined
   })
@@ -71,5 +71,8 @@ function replaced(name: string, value: unknown, idOf: (reference: Reference) => 
   const entries = Object.entries(value)
   const [[noun = '', key] = []] = entries
   if (/(^|_)id$/.test(name) && entries.length === 1 && typeof key === 'string') return idOf({ noun, key })
-  return Object.fromEntries(entries.map(([inner, one]) => [inner, replaced(inner, one, idOf)]))
+  return inItem(value, idOf)
 }
+
+const inItem = (item: object, idOf: (reference: Reference) => string | undefined): Item =>
+  Object.fromEntries(Object.entries(item).map(([inner, one]) => [inner, replaced(inner, one, idOf)]))

@@ -2,6 +2,7 @@ import type { Operation } from '../../../packages/client/src/batch.ts'
 import type { Gatehouse } from '../../../packages/client/src/client.ts'
 import { GatehouseError } from '../../../packages/client/src/errors.ts'
 import { messageOf } from '../../core/errors.ts'
+import { isRecord, sure } from '../../core/typed.ts'
 import { type Context, UsageError } from '../command.ts'
 import { TRIED } from './import-file.ts'
 import { type Item, nameOf, References, referencesIn } from './references.ts'
@@ -41,17 +42,18 @@ export async function upsert(
     await references.find(rows.slice(from, to))
     const sent: number[] = []
     for (let at = from; at < to; at++) {
-      const missing = references.missingIn(rows[at] as Item)
+      const row = sure(rows[at])
+      const missing = references.missingIn(row)
       if (!missing) sent.push(at)
       else if (isDryRun && made.has(nameOf(missing))) untried++
       else {
         sum.failed++
         say(`Row ${at + 1}: there is nothing among ${missing.noun} with the external_id "${missing.key}"`)
       }
-      const key = keyOf(rows[at] as Item)
+      const key = keyOf(row)
       if (key !== undefined) made.add(nameOf({ noun, key }))
     }
-    const operations = sent.map((at) => operationOf(references.resolved(rows[at] as Item)))
+    const operations = sent.map((at) => operationOf(references.resolved(sure(rows[at]))))
     const batch = await client
       .batch(`${pathOf(noun)}/batch`, operations, { dryRun: isDryRun })
       .catch((error: unknown) => {
@@ -74,10 +76,10 @@ export async function upsert(
       })
     for (const name of ['created', 'changed', 'unchanged', 'failed'] as const) sum[name] += batch[name]
     for (const [index, { status, msg, data }] of batch.results.entries()) {
-      const at = sent[index] as number
-      const key = keyOf(rows[at] as Item)
+      const at = sure(sent[index])
+      const key = keyOf(sure(rows[at]))
       if (status >= 400) say(`Row ${at + 1}: ${msg ?? status}`)
-      else if (!isDryRun && key !== undefined) references.note({ noun, key }, (data as { id: string }).id)
+      else if (!isDryRun && key !== undefined && isRecord(data)) references.note({ noun, key }, String(data.id))
     }
     from = to
   }
@@ -103,11 +105,10 @@ const refusal = (noun: string, { status, message }: GatehouseError) => ({
 
 /** Rows of one resource, one after the other, of which none refers to another. */
 function stretchOf(rows: readonly Item[], from: number): { noun: string; to: number } {
-  const noun = nounOf(rows[from] as Item, from)
+  const noun = nounOf(sure(rows[from]), from)
   const own = new Set<string>()
   let to = from
-  for (; rows[to]?.resource === noun; to++) {
-    const row = rows[to] as Item
+  for (let row = rows[to]; row?.resource === noun; row = rows[++to]) {
     if (referencesIn(row).some((reference) => own.has(nameOf(reference)))) break
     const key = keyOf(row)
     if (key !== undefined) own.add(nameOf({ noun, key }))

@@ -25,9 +25,10 @@ function timesOf({ zone, instant }: Case, { schedule }: GrantFact, language: Lan
   if (!schedule) return always
   const local = schedule.time_zone ?? zone
   const now = scheduleState(schedule, local, instant)
-  if (!now.open && now.next === null)
+  const next = now.open ? instant : now.next
+  if (next === null)
     return language === 'de' ? `nach «${schedule.name}», das nie öffnet,` : `by ${schedule.name}, which never opens`
-  const span = now.open ? now : scheduleState(schedule, local, now.next as number)
+  const span = now.open ? now : scheduleState(schedule, local, next)
   if (span.from === null || span.until === null) return always
   // A night is told by its hours alone; a day goes with what is yet to come on another one, or lasts longer.
   const isShort = span.until - span.from <= DAY_MS

@@ -1,5 +1,6 @@
 import { type ScheduleFacts, scheduleState } from '../time/schedule.ts'
 import type { Window } from '../time/window.ts'
+import { sure } from '../typed.ts'
 import { type Case, isInForce } from './case.ts'
 import type { GrantFact } from './facts.ts'
 import type { Judgement } from './judgement.ts'
@@ -200,7 +201,7 @@ export function sameUntil({ case: here }: Judgement): string {
   earliest.emergencies()
   earliest.text(byPassback(here) ?? null)
   for (const one of facts.companions) earliest.text(one.turnsAfter(here.at) ?? null)
-  return earliest.found as string
+  return sure(earliest.found)
 }
 
 /** The earliest of some moments that are yet to come. */

@@ -33,12 +33,13 @@ export const reasons = [
 
 /** Why somebody is let in; all others say why not, but that a soft passback rule lets in whom it tells of. */
 const granting: ReadonlySet<string> = new Set(['granted', 'evacuation', 'door_unlocked'] satisfies Reason[])
+const known: ReadonlySet<string> = new Set(reasons)
 const either: ReadonlySet<string> = new Set(['passback'] satisfies Reason[])
 
 /** What a decision with this reason says; null: either, or it is no word of ours. */
 export function decisionOf(reason: string): 'granted' | 'denied' | null {
   if (granting.has(reason)) return 'granted'
-  return either.has(reason) || !(reasons as readonly string[]).includes(reason) ? null : 'denied'
+  return either.has(reason) || !known.has(reason) ? null : 'denied'
 }
 
 export type Reason = (typeof reasons)[number]

@@ -66,7 +66,7 @@ const AXES = ['mode', 'lock_state', 'position', 'connectivity'] as const
 export function changed(state: DoorState, change: DoorChange): DoorState {
   const { at } = change
   const heard: Record<string, string> = { ...state.heard }
-  const next: Record<string, unknown> = { ...state, heard }
+  const next: DoorState = { ...state, heard }
   for (const axis of AXES) {
     const value = change[axis]
     // The mode is worked out for now, and never told late.
@@ -77,8 +77,9 @@ export function changed(state: DoorState, change: DoorChange): DoorState {
     if (value !== state[axis]) Object.assign(next, { [axis]: value, [`${axis}_since`]: at })
   }
   Object.assign(next, alarmsAfter(state, change, heard))
-  if (change.isEntry && (state.last_entry_at === null || state.last_entry_at < at)) next.last_entry_at = at
-  return next as unknown as DoorState
+  if (change.isEntry && (state.last_entry_at === null || state.last_entry_at < at))
+    Object.assign(next, { last_entry_at: at })
+  return next
 }
 
 function alarmsAfter(state: DoorState, { at, raised = [], cleared = [] }: DoorChange, heard: Record<string, string>) {

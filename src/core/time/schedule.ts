@@ -1,3 +1,4 @@
+import { at } from '../typed.ts'
 import { LAST_INSTANT } from './instant.ts'
 import { DAY_MS, dateOf, firstInstantOf, lastInstantOf, localOf } from './zone.ts'
 
@@ -225,7 +226,7 @@ function beginningOf(plan: Plan, zone: string, from: number, today: number): num
     without += 1
     const stretches = stretchesOf(plan, day)
     for (let n = stretches.length - 1; n >= 0; n -= 1) {
-      const { start, end } = stretches[n] as Stretch
+      const { start, end } = at(stretches, n)
       if (!meets(zone, day * DAY_MS + end * MINUTE_MS, begun)) continue
       begun = Math.min(begun, day * DAY_MS + start * MINUTE_MS)
       without = 0

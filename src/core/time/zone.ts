@@ -1,3 +1,5 @@
+import { sure } from '../typed.ts'
+
 /** A moment at which a zone's clocks were changed: what they were ahead of UTC before it, and are from it on, in ms. */
 export interface ClockChange {
   at: number
@@ -86,7 +88,7 @@ export function firstInstantOf(zone: string, local: number): number {
 export function lastInstantOf(zone: string, local: number): number {
   const { first, changes } = offsetsOf(zone, yearOf(local))
   for (let n = changes.length - 1; n >= 0; n -= 1) {
-    const { at, before, after } = changes[n] as ClockChange
+    const { at, before, after } = sure(changes[n])
     if (local - after >= at) return local - after
     if (local - before >= at) return at
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ErrorCode } from '../../core/errors.ts'
 import { atOnce, type Steps } from '../../core/pauses.ts'
+import { sure } from '../../core/typed.ts'
 import type { Resource } from '../../db/resource.ts'
 import type { RouteEntry } from '../../http/context.ts'
 import { isChange, type RouteDoc } from '../../http/route-doc.ts'
@@ -18,7 +19,6 @@ import { securitySchemes } from './security.ts'
 import { successResponses } from './success.ts'
 import { compareTags, tagsOf, titleOf } from './tags.ts'
 import {
-  type HttpMethod,
   httpMethods,
   type OpenApiDocument,
   type OpenApiOperation,
@@ -61,7 +61,7 @@ function* building(
   for (const route of routes) {
     const { template, parameters } = pathOf(route.url, collections)
     const item = paths[template] ?? {}
-    item[route.method.toLowerCase() as HttpMethod] = operationOf(route, parameters, components, docsUrl)
+    item[sure(methodOf(route))] = operationOf(route, parameters, components, docsUrl)
     paths[template] = item
     yield
   }
@@ -102,11 +102,13 @@ function* addSamples(document: OpenApiDocument): Steps<void> {
   }
 }
 
+const methodOf = ({ method }: RouteEntry) => httpMethods.find((one) => one === method.toLowerCase())
+
 const isDocumented = (route: RouteEntry): route is Documented =>
-  route.doc !== undefined && httpMethods.includes(route.method.toLowerCase() as HttpMethod)
+  route.doc !== undefined && methodOf(route) !== undefined
 
 function byChapter(a: Documented, b: Documented): number {
-  const rank = ({ method }: Documented) => httpMethods.indexOf(method.toLowerCase() as HttpMethod)
+  const rank = (route: Documented) => httpMethods.indexOf(sure(methodOf(route)))
   return compareTags(a.doc.tag, b.doc.tag) || compareText(braced(a.url), braced(b.url)) || rank(a) - rank(b)
 }
 

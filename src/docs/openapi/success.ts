@@ -1,4 +1,5 @@
 import { csvLine } from '../../core/csv.ts'
+import { isRecord } from '../../core/typed.ts'
 import { formats } from '../../http/lists/formats.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { DEFAULT_ORDER } from '../../query/meta.ts'
@@ -68,11 +69,8 @@ const fileContent = (files: NonNullable<RouteDoc['success']['files']>): Record<s
 
 /** Of a list, with the first fields of an item. */
 function exampleFiles({ success }: RouteDoc): NonNullable<RouteDoc['success']['files']> {
-  const item = (success.example ?? (success.schema ? exampleAnswer(answerSchema(success.schema)) : {})) as Record<
-    string,
-    unknown
-  >
-  const shown = Object.fromEntries(Object.entries(item).slice(0, 3))
+  const item = success.example ?? (success.schema ? exampleAnswer(answerSchema(success.schema)) : {})
+  const shown = Object.fromEntries(Object.entries(isRecord(item) ? item : {}).slice(0, 3))
   return {
     [formats.csv.type]: { example: csvLine(Object.keys(shown)) + csvLine(Object.values(shown)) },
     [formats.xlsx.type]: { example: 'PK…' },
@@ -124,7 +122,7 @@ function countsEnvelope(
 }
 
 const groupedBy = (example: unknown): string[] =>
-  Object.keys((example as object[])[0] ?? {}).filter((name) => name !== 'count')
+  Object.keys((Array.isArray(example) && example[0]) || {}).filter((name) => name !== 'count')
 
 function listEnvelope(doc: RouteDoc, list: NonNullable<RouteDoc['list']>, components: Components): Envelope {
   const { success } = doc

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 import { behindAnswers } from '../connections/one-by-one.ts'
@@ -44,7 +44,7 @@ export function answerConnect(socket: Duplex, refusals: Refusals): void {
 
 function refuse(socket: Duplex, refusal: AppError, { docsUrl, tell }: Refusals): void {
   const reqId = newRequestId()
-  tell(reqId, refusal, (socket as Socket).remoteAddress)
+  tell(reqId, refusal, socket instanceof Socket ? socket.remoteAddress : undefined)
   const body = JSON.stringify(errorBody(refusal, docsUrl, reqId))
   const more = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(

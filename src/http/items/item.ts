@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Fields, RowOf } from '../../core/fields.ts'
 import type { TSchema } from '../../core/schema.ts'
+import { isRecord } from '../../core/typed.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Item, Resource } from '../../db/resource.ts'
 import { getRow, getSeen } from '../../db/rows.ts'
@@ -16,9 +17,15 @@ export interface Parent {
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** What a request's path has in a place that its route names. */
+export function inPath({ params }: FastifyRequest, name: string): string {
+  const value = isRecord(params) ? params[name] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
 /** An id that is no UUID is an item that does not exist. */
 export function idOf(request: FastifyRequest, name = 'id'): string {
-  const id = (request.params as Record<string, string>)[name] ?? ''
+  const id = inPath(request, name)
   if (!UUID.test(id)) throw new AppError('NOT_FOUND', 'There is no such item, or it is outside what you may see')
   return id.toLowerCase()
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StoredAnswer } from '../../db/along/kept-answers.ts'
 import { change, type Tx } from '../../db/change.ts'
 import { NotUnique } from '../../db/not-unique.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { etagOf } from '../answers/etag.ts'
 import { actorOf, reading } from '../context.ts'
 import { signalOf } from '../signal.ts'
@@ -11,18 +12,18 @@ import type { Written } from './written.ts'
 
 const running = new Set<string>()
 
-type Said = Pick<Written, 'msg' | 'data'>
-type After = (made: Said) => Promise<Said>
+type Said<D extends object> = Pick<Written<D>, 'msg' | 'data'>
+type After<D extends object> = (made: Said<D>) => Promise<Said<AnyRow>>
 
 /**
  * Runs a change in one transaction, audit and idempotency included, and answers with its result. `after`: done once it
  * is committed; what is said and the data as they are then.
  */
-export async function write(
+export async function write<D extends AnyRow>(
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (tx: Tx) => Promise<Written>,
-  after?: After,
+  work: (tx: Tx) => Promise<Written<D>>,
+  after?: After<D>,
 ): Promise<FastifyReply> {
   try {
     if (request.isDryRun) return await dryRun(request, reply, work)
@@ -36,8 +37,12 @@ export async function write(
 }
 
 /** It is done, whatever comes of what follows: nobody is told that it is not. */
-async function followed({ log }: FastifyRequest, answer: StoredAnswer, after: After): Promise<StoredAnswer> {
-  const made: Said = JSON.parse(answer.body)
+async function followed<D extends AnyRow>(
+  { log }: FastifyRequest,
+  answer: StoredAnswer,
+  after: After<D>,
+): Promise<StoredAnswer> {
+  const made: Said<D> = JSON.parse(answer.body)
   try {
     const { msg, data } = await after(made)
     return { ...answer, etag: etagOf(data) ?? null, body: JSON.stringify({ msg, data }) }

@@ -1,7 +1,7 @@
 /** What a change answers with. */
-export interface Written {
+export interface Written<D extends object = Record<string, unknown>> {
   msg: string
-  data: Record<string, unknown>
+  data: D
   /** 200 unless something was made. */
   status?: 200 | 201
   location?: string

@@ -1,4 +1,5 @@
 import type { FieldType } from '../../core/fields.ts'
+import { isRecord } from '../../core/typed.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import type { ListQuery } from '../../query/parse.ts'
 
@@ -24,7 +25,10 @@ export function columnsOf(resource: Resource, { select, embeds = [] }: ListQuery
   return (select ?? all).flatMap((name): Column[] => {
     const embed = embeds.find((one) => one.name === name)
     if (!embed) return [columnFor(name, resource.fields[name]?.spec.type, (row) => row[name])]
-    const inside = (row: AnyRow) => row[name] as AnyRow | null | undefined
-    return embed.names.map((inner) => columnFor(`${name}.${inner}`, embed.types[inner], (row) => inside(row)?.[inner]))
+    const inside = (row: AnyRow, inner: string) => {
+      const item = row[name]
+      return isRecord(item) ? item[inner] : undefined
+    }
+    return embed.names.map((inner) => columnFor(`${name}.${inner}`, embed.types[inner], (row) => inside(row, inner)))
   })
 }

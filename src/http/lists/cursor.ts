@@ -67,7 +67,7 @@ function questionOf(request: FastifyRequest): string {
 function checkOrder(resource: Resource, { order }: ListQuery): void {
   const lengthOf = (name: string): number => {
     const { type, values, schema } = resource.fields[name]?.spec ?? {}
-    return type === 'string' && !values ? ((schema as { maxLength?: number }).maxLength ?? MAX_CHARACTERS) : 0
+    return type === 'string' && !values ? (schema?.maxLength ?? MAX_CHARACTERS) : 0
   }
   const characters = orderOf(resource, order).reduce((sum, { field }) => sum + lengthOf(field), 0)
   if (characters <= MAX_CHARACTERS) return

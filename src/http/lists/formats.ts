@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { csvCell, csvLine, plainCell } from '../../core/csv.ts'
 import { invalid } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
+import { at, isKeyOf, keysOf } from '../../core/typed.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import { eachPair } from '../../query/pairs.ts'
 import { fault, type Parameter } from '../../query/parameters.ts'
@@ -26,7 +27,7 @@ export const formats = {
 } as const satisfies Record<string, FileFormat>
 
 export type Format = keyof typeof formats
-const names = Object.keys(formats) as Format[]
+const names = keysOf(formats)
 
 /** The first piece comes before the head: what fails by then is an error like any other, and no file. */
 async function* csv(columns: readonly Column[], pieces: AsyncIterable<AnyRow[]>): AsyncGenerator<string> {
@@ -36,7 +37,7 @@ async function* csv(columns: readonly Column[], pieces: AsyncIterable<AnyRow[]>)
     let text = isBegun ? '' : head
     for (const row of rows) {
       for (let index = 0; index < columns.length; index++) {
-        const column = columns[index] as Column
+        const column = at(columns, index)
         const value = column.valueOf(row)
         if (index > 0) text += ','
         text += column.isPlain ? plainCell(value) : csvCell(value)
@@ -57,7 +58,7 @@ async function* ndjson(_columns: readonly Column[], pieces: AsyncIterable<AnyRow
   }
 }
 
-const isFormat = (value: string): value is Format => names.includes(value as Format)
+const isFormat = (value: string): value is Format => isKeyOf(formats, value)
 
 export const formatParameter: Parameter<Format> = {
   takes: isFormat,

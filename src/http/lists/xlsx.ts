@@ -1,3 +1,4 @@
+import { sure } from '../../core/typed.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import type { Column } from './columns.ts'
 import { type ZipEntry, zip } from './zip.ts'
@@ -115,8 +116,8 @@ async function* sheet(columns: readonly Column[], source: Source, maxRows: numbe
       const at = String(number)
       text += `<row r="${at}">`
       for (let index = 0; index < columns.length; index++) {
-        const value = (columns[index] as Column).valueOf(row)
-        if (value !== null && value !== undefined) text += opens[index] + (writers[index] as CellWriter)(at, value)
+        const value = sure(columns[index]).valueOf(row)
+        if (value !== null && value !== undefined) text += opens[index] + sure(writers[index])(at, value)
       }
       text += '</row>'
     }

@@ -25,11 +25,8 @@ export class Archive {
     for (let at = bytes.readUInt32LE(end + 16), left = bytes.readUInt16LE(end + 10); left > 0; left--) {
       if (bytes.readUInt32LE(at) !== ENTRY) throw new Error('the archive is damaged')
       const [size, start] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 42)]
-      const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset)) as [
-        number,
-        number,
-        number,
-      ]
+      const [name, extra] = [bytes.readUInt16LE(at + 28), bytes.readUInt16LE(at + 30)]
+      const comment = bytes.readUInt16LE(at + 32)
       const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28)
       const isDeflated = bytes.readUInt16LE(at + 10) === DEFLATED
       this.files.set(bytes.toString('utf8', at + 46, at + 46 + name), {

@@ -5,7 +5,7 @@ import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Item } from '../../db/resource.ts'
 import { findIdByKey, getSeen } from '../../db/rows.ts'
 import { pathOf } from '../address.ts'
-import { bodyOf, parentCondition, parentValue } from '../items/item.ts'
+import { bodyOf, inPath, parentCondition, parentValue } from '../items/item.ts'
 import { readItem } from '../items/read-item.ts'
 import { write } from '../items/write.ts'
 import type { ListOptions } from '../lists/open.ts'
@@ -41,7 +41,7 @@ interface KeyRoutes {
 }
 
 function keyOf(request: FastifyRequest): string {
-  const { external_id } = request.params as { external_id: string }
+  const external_id = inPath(request, 'external_id')
   if (external_id.includes('\0')) throw new AppError('MALFORMED_REQUEST', 'The path has a text with the NUL character')
   return external_id
 }
@@ -56,9 +56,7 @@ export function getByKey(
   const find = async (request: FastifyRequest, handle: OrgHandle): Promise<Item> => {
     // Of a nested collection the parent must be seen; the item's own parent is compared below.
     await parentCondition(handle, request, options.parent)
-    const within = options.parent
-      ? { [options.parent.field]: (request.params as { parent_id: string }).parent_id.toLowerCase() }
-      : {}
+    const within = options.parent ? { [options.parent.field]: inPath(request, 'parent_id').toLowerCase() } : {}
     const id = await findIdByKey(handle, resource, keyOf(request), request.scope, within)
     if (id === undefined) throw notFound()
     return getSeen(handle, resource, id, request.scope)

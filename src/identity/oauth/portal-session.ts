@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import type { SessionCaller } from '../sessions/caller.ts'
+import { hasSession, type SessionCaller } from '../sessions/caller.ts'
 import { readSessionCookie } from '../sessions/cookie.ts'
 
 /**
@@ -23,7 +23,7 @@ async function findSession(request: FastifyRequest): Promise<SessionCaller | und
   if (request.headers.authorization !== undefined || readSessionCookie(request) === undefined) return undefined
   try {
     const caller = await request.server.house.authenticate(request)
-    return caller.kind === 'user' && caller.session ? (caller as SessionCaller) : undefined
+    return hasSession(caller) ? caller : undefined
   } catch (error) {
     if (error instanceof AppError && error.status === 401) return undefined
     throw error

@@ -1,7 +1,8 @@
 import type { JWTPayload } from 'jose'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../core/errors.ts'
-import { allPermissions, type Permission } from '../../core/permissions.ts'
+import { type Permission, permissions } from '../../core/permissions.ts'
+import { isKeyOf } from '../../core/typed.ts'
 import { createOutgoing } from '../../net/outgoing.ts'
 import type { TrustedIssuer } from '../../net/trusted-issuer.ts'
 import { ACCESS_TOKEN_SECONDS, apiOf, issuerOf } from './endpoints.ts'
@@ -39,8 +40,6 @@ const REFUSED_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'zip', 'enc'
 const OWN_HEADERS = 'alg,kid,typ'
 /** How far the clocks of two machines may differ. */
 const TOLERANCE_SECONDS = 5
-
-const known: ReadonlySet<string> = new Set(allPermissions)
 
 /** Checks JWTs: exact issuer, audience and type, one of the allowed algorithms, a key we know. Undefined: not good. */
 export class JwtVerifier {
@@ -124,16 +123,16 @@ function ownToken(payload: JWTPayload, api: string, now: string): OwnToken | und
   } = payload
   if (aud !== api || exp === undefined || iat === undefined || isAhead(iat, now)) return undefined
   if (exp <= iat || exp - iat > ACCESS_TOKEN_SECONDS) return undefined
-  const texts = [sub, clientId, organizationId, scope, ...(grantId === undefined ? [] : [grantId])]
-  if (!texts.every((value) => typeof value === 'string')) return undefined
+  if (typeof sub !== 'string' || typeof clientId !== 'string' || typeof organizationId !== 'string') return undefined
+  if (typeof scope !== 'string' || (grantId !== undefined && typeof grantId !== 'string')) return undefined
   return {
     kind: 'own',
     expiresAt: instantOf(exp),
-    clientId: clientId as string,
-    organizationId: organizationId as string,
-    subject: sub as string,
-    grantId: grantId as string | undefined,
-    permissions: (scope as string).split(' ').filter((word) => known.has(word)) as Permission[],
+    clientId,
+    organizationId,
+    subject: sub,
+    grantId,
+    permissions: scope.split(' ').filter((word) => isKeyOf(permissions, word)),
     claims: payload,
   }
 }

@@ -152,12 +152,12 @@ function deleteRoute(app: FastifyInstance): void {
     return write(request, reply, async (tx) => {
       const row = await getOwnKey(tx, id, idOf(request))
       checkIfMatch(request, row)
-      await tx.remove(passkeys.table, row.id as string)
+      await tx.remove(passkeys.table, row.id)
       await keepAWayIn(tx, id, issuersOf(app.house.config))
       tx.record({
         action: 'passkey.deleted',
         resource: passkeys.noun,
-        resourceId: row.id as string,
+        resourceId: row.id,
         before: row,
         after: null,
       })

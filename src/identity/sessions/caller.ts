@@ -5,9 +5,12 @@ import type { Actor } from '../../db/audit.ts'
 
 export type SessionCaller = Caller & { session: NonNullable<Caller['session']> }
 
+export const hasSession = (caller: Caller): caller is SessionCaller =>
+  caller.kind === 'user' && caller.session !== undefined
+
 /** For what only people do who have logged in. */
 export function requireUser({ caller }: FastifyRequest): SessionCaller {
-  if (caller.kind === 'user' && caller.session) return caller as SessionCaller
+  if (hasSession(caller)) return caller
   throw new AppError(
     'UNAUTHORIZED',
     'This is for people who have logged in; a service user has no password and no session',

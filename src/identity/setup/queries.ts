@@ -70,8 +70,8 @@ export async function setUp(
     within: async (tx) => {
       const { email, name } = setup
       const user = await createRow(tx, users, { email, name, status: 'active' }, 'all', {
-        prepare: async (_tx, next) => ({
-          ...(await prepareUser(tx, next as User, undefined)),
+        prepare: async (_tx, next: User) => ({
+          ...(await prepareUser(tx, next, undefined)),
           password_hash: passwordHash,
         }),
       })

@@ -20,10 +20,10 @@ interface MadeToken {
 export async function insertToken(tx: Tx, body: Partial<Token>): Promise<MadeToken> {
   const value = newTokenValue()
   const row = await createRow(tx, tokens, body, 'all', {
-    prepare: async (_tx, next) => {
-      await checkToken(tx, next as Token)
+    prepare: async (_tx, next: Token) => {
+      await checkToken(tx, next)
       // Whoever makes a token for a day need not be told that it ends within a month.
-      const notice_days = noticeAt(tx.now, (next as Token).expires_at)
+      const notice_days = noticeAt(tx.now, next.expires_at)
       return { hash: tokenHash(value), prefix: TOKEN_PREFIX, last_four: value.slice(-4), notice_days }
     },
   })

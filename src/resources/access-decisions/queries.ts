@@ -6,6 +6,7 @@ import { invalid } from '../../core/errors.ts'
 import type { Rights, Scope } from '../../core/rights.ts'
 import { instantIn } from '../../core/time/instant.ts'
 import { checkWindow } from '../../core/time/window.ts'
+import { isKeyOf } from '../../core/typed.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
 import { resourcesOf } from '../../db/resources.ts'
@@ -140,7 +141,8 @@ async function assumed(handle: OrgHandle, grant: Assumed, index: number, scope: 
   const path = `assume[${index}]`
   for (const [name, { spec }] of Object.entries(accessGrants.fields)) {
     const resource = spec.references === undefined ? undefined : resourcesOf(handle.engine).of(spec.references)
-    if (resource) await refer(handle, resource, `${path}.${name}`, grant[name as (typeof TARGETS)[number]], scope)
+    const id = isKeyOf(grant, name) ? grant[name] : undefined
+    if (resource && typeof id === 'string') await refer(handle, resource, `${path}.${name}`, id, scope)
   }
   const target = only(grant, TARGETS, path, 'grant.target')
   only(grant, SUBJECTS, path, 'grant.subject')

@@ -11,7 +11,7 @@ import { keptQuestion } from '../../http/answers/kept-question.ts'
 import { languageOf } from '../../http/answers/language.ts'
 import { withPinGuarded } from '../../http/callers/pin-guesses.ts'
 import { reading } from '../../http/context.ts'
-import { bodyOf } from '../../http/items/item.ts'
+import { bodyIfAny, bodyOf } from '../../http/items/item.ts'
 import { signalOf } from '../../http/signal.ts'
 import { decideQuestion, refusePinThen } from './queries.ts'
 import { AccessDecision, AccessQuestion, AccessQuestions, exampleDecision, exampleQuestion } from './schema.ts'
@@ -94,8 +94,8 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
 }
 
 /** What is asked about now is asked again. A PIN is counted each time that it is tried, and stays nowhere. */
-const isKept = ({ body }: FastifyRequest): boolean => {
-  const { credential, assume, at, as_of } = body as AccessQuestion
+const isKept = (request: FastifyRequest): boolean => {
+  const { credential, assume, at, as_of } = bodyIfAny<AccessQuestion>(request)
   return !credential?.pin && assume === undefined && at === undefined && as_of === undefined
 }
 

@@ -50,10 +50,10 @@ export async function whereToLook(
 }
 
 /** At latest when it is read. */
-export async function addVerdicts(handle: OrgHandle, rows: Item[]): Promise<void> {
+export async function addVerdicts(handle: OrgHandle, rows: Array<Item & { sequence: number }>): Promise<void> {
   const pending = rows.filter(({ verdict }) => verdict === null)
   if (pending.length === 0) return
-  const sequences = pending.map(({ sequence }) => sequence as number)
+  const sequences = pending.map(({ sequence }) => sequence)
   const [from, through] = [Math.min(...sequences), Math.max(...sequences)]
   await judgeEvents(handle, { from, through })
   const found = await handle.all<{ sequence: number; verdict: string; verdict_reason: string | null }>(sql`
@@ -61,7 +61,7 @@ export async function addVerdicts(handle: OrgHandle, rows: Item[]): Promise<void
       and t.sequence >= ${from} and t.sequence <= ${through}`)
   const verdicts = new Map(found.map((row) => [row.sequence, row]))
   for (const row of pending) {
-    const judged = verdicts.get(row.sequence as number)
+    const judged = verdicts.get(row.sequence)
     row.verdict = judged?.verdict
     if ('verdict_reason' in row) row.verdict_reason = judged?.verdict_reason
   }

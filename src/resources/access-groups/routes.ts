@@ -8,18 +8,18 @@ import { type AccessGroup, type AccessGroupMember, accessGroupMembers, accessGro
 
 export function accessGroupRoutes(app: FastifyInstance): void {
   resourceRoutes(app, accessGroups, {
-    async prepare(tx, next, current) {
-      if (current) await refuseProvisioned(tx, String(current.id))
-      return prepareGroup(tx, next as AccessGroup)
+    async prepare(tx, next: AccessGroup, current: AccessGroup | undefined) {
+      if (current) await refuseProvisioned(tx, current.id)
+      return prepareGroup(tx, next)
     },
     beforeDelete: (tx, row) => refuseProvisioned(tx, String(row.id)),
     errors: { delete: ['CONFLICT'] },
   })
   resourceRoutes(app, accessGroupMembers, {
     parent: { resource: accessGroups, field: 'access_group_id', segment: 'members' },
-    async prepare(tx, next) {
-      await refuseProvisioned(tx, String(next.access_group_id))
-      return prepareMember(tx, next as AccessGroupMember)
+    async prepare(tx, next: AccessGroupMember) {
+      await refuseProvisioned(tx, next.access_group_id)
+      return prepareMember(tx, next)
     },
     beforeDelete: (tx, row) => refuseProvisioned(tx, String(row.access_group_id)),
     errors: { delete: ['CONFLICT'] },

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from '../../core/schema.ts'
 import { actionRoute } from '../../http/items/action.ts'
+import { bodyIfAny } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { approve, deny, prepareRequest, withdraw } from './queries.ts'
 import { accessRequests } from './schema.ts'
@@ -13,7 +14,7 @@ const Note = Type.Object(
   },
   { additionalProperties: false },
 )
-const noteOf = (body: unknown): string | null => (body as { note?: string } | null)?.note ?? null
+const noteOf = (request: FastifyRequest): string | null => bodyIfAny(request, Note).note ?? null
 const body = { name: 'AccessRequestStep', schema: Note, required: false }
 
 export function accessRequestRoutes(app: FastifyInstance): void {
@@ -32,7 +33,7 @@ export function accessRequestRoutes(app: FastifyInstance): void {
     body,
     run: async (tx, row, request) => ({
       msg: 'Approved access request',
-      data: await approve(tx, row, noteOf(request.body), request.scope),
+      data: await approve(tx, row, noteOf(request), request.scope),
     }),
   })
   actionRoute(app, accessRequests, {
@@ -43,7 +44,7 @@ export function accessRequestRoutes(app: FastifyInstance): void {
     body,
     run: async (tx, row, request) => ({
       msg: 'Denied access request',
-      data: await deny(tx, row, noteOf(request.body)),
+      data: await deny(tx, row, noteOf(request)),
     }),
   })
   actionRoute(app, accessRequests, {

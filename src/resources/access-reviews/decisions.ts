@@ -106,11 +106,11 @@ export async function addMayRevoke(handle: OrgHandle, rows: Item[], { rights }: 
     for (const id of await existing(handle, resource, left)) others.add(id)
   }
   for (const row of rows)
-    row.may_revoke = decided.has(row.id) && Object.values(ended).every(({ field }) => !others.has(row[field] as string))
+    row.may_revoke = decided.has(row.id) && Object.values(ended).every(({ field }) => !others.has(String(row[field])))
 }
 
 const idsIn = (rows: readonly AnyRow[], field: string): string[] => [
-  ...new Set(rows.map((row) => row[field] as string | null).filter((id) => id !== null)),
+  ...new Set(rows.map((row) => row[field]).filter((id) => typeof id === 'string')),
 ]
 
 /** What is gone already is nobody's to end. */

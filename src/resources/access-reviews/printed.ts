@@ -1,5 +1,6 @@
 import type { ReportLine, ReviewReport } from '../../audit/review-report.ts'
 import type { Language } from '../../core/decide/language.ts'
+import { isKeyOf } from '../../core/typed.ts'
 import type { Form } from '../../http/print/form.ts'
 
 const texts = {
@@ -60,7 +61,7 @@ export function printedReport({ review, lines, signature }: ReviewReport, langua
   const day = (on: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(on))
   const count = (decision: string) => lines.filter((line) => 'decision' in line && line.decision === decision).length
-  const word = (value: string): string => (value in t ? String(t[value as keyof typeof t]) : value)
+  const word = (value: string): string => (isKeyOf(t, value) ? String(t[value]) : value)
   const cells = (line: ReportLine): string[] =>
     'is_erased' in line
       ? [t.erased, '', '', '', '', '']

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { waysInto } from '../../access/ways-in.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { exactlyOne } from '../../core/one-place.ts'
+import { keysOf } from '../../core/typed.ts'
 import type { Tx } from '../../db/change.ts'
 import { todayOf } from '../../db/day.ts'
 import { placesOf } from '../../db/places.ts'
@@ -36,7 +37,7 @@ export async function prepareReview(tx: Tx, next: AccessReview, current: AccessR
 
 /** Whoever sends again what is there changes nothing. */
 const isSame = (next: AccessReview, current: AccessReview): boolean =>
-  Object.entries(next).every(([name, value]) => value === current[name as keyof AccessReview])
+  keysOf(next).every((name) => next[name] === current[name])
 
 /** What was taken down is kept, decided or not. */
 export async function keepStarted(_tx: Tx, { status }: AccessReview): Promise<void> {

@@ -3,6 +3,7 @@ import { Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import type { Item } from '../../db/resource.ts'
 import { actionRoute } from '../../http/items/action.ts'
+import { bodyIfAny } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { addMayRevoke, decide, reopen } from './decisions.ts'
 import { close } from './evidence.ts'
@@ -19,7 +20,7 @@ const Note = Type.Object(
   { additionalProperties: false },
 )
 const body = { name: 'AccessReviewStep', schema: Note, required: false }
-const noteOf = (sent: unknown): string | null => (sent as { note?: string } | null)?.note ?? null
+const noteOf = (request: FastifyRequest): string | null => bodyIfAny(request, Note).note ?? null
 
 async function shown(tx: Tx, { caller }: FastifyRequest, decided: Promise<Item>): Promise<Item> {
   const row = { ...(await decided) }
@@ -61,7 +62,7 @@ export function accessReviewRoutes(app: FastifyInstance): void {
     body,
     run: async (tx, row, request) => ({
       msg: 'Confirmed access review line',
-      data: await shown(tx, request, decide(tx, row, 'confirmed', noteOf(request.body))),
+      data: await shown(tx, request, decide(tx, row, 'confirmed', noteOf(request))),
     }),
   })
   actionRoute(app, accessReviewLines, {
@@ -73,7 +74,7 @@ export function accessReviewRoutes(app: FastifyInstance): void {
     body,
     run: async (tx, row, request) => ({
       msg: 'Revoked access review line',
-      data: await shown(tx, request, decide(tx, row, 'revoked', noteOf(request.body))),
+      data: await shown(tx, request, decide(tx, row, 'revoked', noteOf(request))),
     }),
   })
   actionRoute(app, accessReviewLines, {

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actionRoute } from '../../http/items/action.ts'
+import { bodyIfAny } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { acknowledge, close } from './queries.ts'
 import { AlarmNote, alarms } from './schema.ts'
@@ -11,7 +12,7 @@ const body = {
   example: { note: 'Courier wedged the door; sent away' },
 }
 const permission = 'alarms:acknowledge'
-const noteOf = (given: unknown): string | null => (given as { note?: string | null } | null)?.note ?? null
+const noteOf = (request: FastifyRequest): string | null => bodyIfAny(request, AlarmNote).note ?? null
 
 export function alarmRoutes(app: FastifyInstance): void {
   resourceRoutes(app, alarms, { operations: ['list', 'get'] })
@@ -23,7 +24,7 @@ export function alarmRoutes(app: FastifyInstance): void {
     body,
     run: async (tx, row, request) => ({
       msg: 'Acknowledged alarm',
-      data: await acknowledge(tx, row, noteOf(request.body)),
+      data: await acknowledge(tx, row, noteOf(request)),
     }),
   })
   actionRoute(app, alarms, {
@@ -34,6 +35,6 @@ export function alarmRoutes(app: FastifyInstance): void {
       'Ends it, whether or not what raised it is over: the next event of its kind makes another. A duress, of which ' +
       'no event tells that it is over, leaves the state of its door.',
     body,
-    run: async (tx, row, request) => ({ msg: 'Closed alarm', data: await close(tx, row, noteOf(request.body)) }),
+    run: async (tx, row, request) => ({ msg: 'Closed alarm', data: await close(tx, row, noteOf(request)) }),
   })
 }

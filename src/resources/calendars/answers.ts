@@ -84,7 +84,5 @@ export const fillingExample = {
 
 /** Of each field the example it declares. */
 function exampleOf({ properties = {} }: TSchema): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, { examples }]) => [name, (examples as unknown[])[0]]),
-  )
+  return Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, examples?.[0]]))
 }

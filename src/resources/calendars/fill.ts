@@ -75,7 +75,7 @@ export function fillRoute(app: FastifyInstance): void {
 
 async function fill(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const handle = reading(request)
-  const found = (await rowOf(request, handle, calendars, {})) as Calendar
+  const found = await rowOf(request, handle, calendars, {})
   checkIfMatch(request, found)
   const { question, dry_run } = await questionOf(request, handle, found)
   // Before the change begins: nothing slow happens inside a transaction.
@@ -85,7 +85,7 @@ async function fill(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   const region = question.ask === 'holidays' ? question.region : null
   request.isDryRun = dry_run
   return write(request, reply, async (tx) => {
-    const current = (await rowOf(request, tx, calendars, {})) as Calendar
+    const current = await rowOf(request, tx, calendars, {})
     checkIfMatch(request, current)
     const filling = await fillingOf(tx, current, proposal)
     const stored = await store(tx, current, filling, proposal, current.region ?? region)
@@ -98,7 +98,7 @@ async function questionOf(
   handle: OrgHandle,
   calendar: Calendar,
 ): Promise<{ question: Question; dry_run: boolean }> {
-  const body = bodyOf(request)
+  const body = bodyOf<string | Static<typeof CalendarFill>>(request)
   if (typeof body === 'string') {
     const { from_year, to_year, dry_run = false } = parseParameters(rawQueryOf(request), parameters)
     if (from_year === undefined) throw missing('from_year')
@@ -106,12 +106,7 @@ async function questionOf(
     return { question: { ask: 'ical', text: body, ...inOrder({ from_year, to_year }) }, dry_run }
   }
   const asked = parseParameters(rawQueryOf(request), { dry_run: booleanParameter })
-  const {
-    region = calendar.region,
-    language,
-    dry_run = asked.dry_run ?? false,
-    ...years
-  } = body as Static<typeof CalendarFill>
+  const { region = calendar.region, language, dry_run = asked.dry_run ?? false, ...years } = body
   if (!region)
     throw invalid(
       'region',

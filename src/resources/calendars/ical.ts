@@ -61,7 +61,10 @@ const lengthOf = (start: ICAL.Time, end: ICAL.Time): number => end.subtractDate(
 function isOfRule(event: ICAL.Event, { year, month, day }: ICAL.Time): boolean {
   const { component, startDate: start } = event
   if (component.hasProperty('rdate')) return true
-  const rules = component.getAllProperties('rrule').map((property) => property.getFirstValue() as ICAL.Recur)
+  const rules = component.getAllProperties('rrule').flatMap((property) => {
+    const rule = property.getFirstValue()
+    return rule instanceof ICAL.Recur ? [rule] : []
+  })
   if (rules.length === 0) return true
   return rules.some(({ freq, parts }) => {
     if (freq === 'YEARLY' && Object.keys(parts).length === 0) return month === start.month && day === start.day

@@ -1,4 +1,4 @@
-import { commandActions } from '../../connect/connector.ts'
+import { type CommandAction, commandActions } from '../../connect/connector.ts'
 import { Type } from '../../core/schema.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { commands, MAX_SECONDS } from './schema.ts'
@@ -45,7 +45,7 @@ export const Unlocking = Type.Object(
 
 export const CommandsCreate = Type.Object(
   {
-    action: Type.Unsafe<string>({
+    action: Type.Unsafe<CommandAction>({
       type: 'string',
       enum: [...commandActions],
       description: 'What the doors are to do.',

@@ -7,13 +7,13 @@ import { findRow, getRow } from '../../db/rows.ts'
 import { noSuch } from '../../db/scope.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
 import { reading } from '../../http/context.ts'
-import { bodyOf, idOf } from '../../http/items/item.ts'
+import { bodyIfAny, bodyOf, idOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
 import { itemSchema } from '../../http/schemas.ts'
-import { type AccessPoint, accessPoints } from '../access-points/schema.ts'
+import { accessPoints } from '../access-points/schema.ts'
 import { CommandsCreate, CommandsMade, exampleCommands, Ordering, Unlocking } from './bodies.ts'
-import { type Order, queueCommand } from './queries.ts'
+import { queueCommand } from './queries.ts'
 import { type Command, commands } from './schema.ts'
 import { MAX_WAIT_SECONDS, sendAndWait } from './wait.ts'
 
@@ -79,12 +79,12 @@ function actionAtDoor(app: FastifyInstance, action: CommandAction): void {
         async (tx) => {
           const door = await getRow(tx, accessPoints, idOf(request), request.scope)
           checkIfMatch(request, door)
-          const order = { ...((request.body as Omit<Order, 'action'> | null) ?? {}), action }
-          const data = await queueCommand(tx, door as unknown as AccessPoint, order, request.scope)
+          const order = { ...bodyIfAny(request, schema), action }
+          const data = await queueCommand(tx, door, order, request.scope)
           return { msg: told(data, door.name), status: 201, location: `/api/v1/commands/${data.id}`, data }
         },
         async ({ data: made }) => {
-          const data = (await sendAndWait(request, reply, [made as unknown as Command])).get(made.id as string) ?? made
+          const data = (await sendAndWait(request, reply, [made])).get(made.id) ?? made
           const door = await findRow(reading(request), accessPoints, String(data.access_point_id), request.scope)
           return { msg: told(data, door?.name ?? 'the door'), data }
         },
@@ -98,7 +98,7 @@ function told({ action, status, sent_at, error_message }: AnyRow, door: string):
   if (status === 'failed') return `The ${what} failed: ${error_message}`
   if (status === 'timed_out')
     return `The ${what} ${sent_at === null ? 'could not be sent' : 'was not confirmed'} in time`
-  return `${{ queued: 'Queued', sent: 'Sent', confirmed: 'Confirmed' }[status as string]} ${what}`
+  return `${{ queued: 'Queued', sent: 'Sent', confirmed: 'Confirmed' }[String(status)]} ${what}`
 }
 
 /** The same of many: how many were queued, and what became of those that are it no more. */
@@ -112,7 +112,7 @@ function toldOf(results: readonly Result[]): string {
 interface Result {
   access_point_id: string
   status: number
-  command: AnyRow | null
+  command: Command | null
   error: { code: string; reason: string | null; msg: string } | null
 }
 
@@ -148,7 +148,7 @@ function manyDoors(app: FastifyInstance): void {
             data: { queued, results },
           }
         },
-        async ({ data }) => refreshed(request, reply, data as AnyRow),
+        async ({ data }) => refreshed(request, reply, data),
       ),
   )
 }
@@ -159,7 +159,7 @@ const ofUnlocking = (name: string) =>
   invalid(name, 'command.unlock_only', `${name}: only an unlocking lasts for a while; leave it out`)
 
 async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
-  const { access_point_ids, ...order } = bodyOf<Order & { access_point_ids: string[] }>(request)
+  const { access_point_ids, ...order } = bodyOf(request, CommandsCreate)
   if (order.action !== 'unlock') for (const name of UNLOCKING) if (name in order) throw ofUnlocking(name)
   const results: Result[] = []
   let first: AppError | undefined
@@ -183,10 +183,10 @@ async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
 async function refreshed(
   request: FastifyRequest,
   reply: FastifyReply,
-  data: AnyRow,
+  data: { queued: number; results: Result[] },
 ): Promise<{ msg: string; data: AnyRow }> {
-  const queued = data.results as Result[]
-  const made = queued.flatMap(({ command }) => (command === null ? [] : [command as unknown as Command]))
+  const queued = data.results
+  const made = queued.flatMap(({ command }) => (command === null ? [] : [command]))
   const now = await sendAndWait(request, reply, made)
   const results = queued.map((result) => ({ ...result, command: now.get(String(result.command?.id)) ?? null }))
   return { msg: toldOf(results), data: { ...data, results } }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wakersOf } from '../../connect/wake.ts'
-import type { AnyRow } from '../../db/resource.ts'
 import { getRow } from '../../db/rows.ts'
 import { reading } from '../../http/context.ts'
 import { signalOf } from '../../http/signal.ts'
@@ -26,7 +25,7 @@ export async function sendAndWait(
   request: FastifyRequest,
   reply: FastifyReply,
   made: readonly Command[],
-): Promise<Map<string, AnyRow>> {
+): Promise<Map<string, Command>> {
   const { engine } = request.server.house
   for (const system of new Set(made.map(({ access_control_system_id }) => access_control_system_id)))
     wakersOf(engine).wake(request.caller.org, system)
@@ -38,7 +37,7 @@ export async function sendAndWait(
     const isOver = () => performance.now() >= end || signalOf(request).aborted
     while (!isOver() && (await areUnderWay(request.server.house, request.caller.org, ids)));
   }
-  const now = new Map<string, AnyRow>()
+  const now = new Map<string, Command>()
   for (const id of ids) now.set(id, await getRow(reading(request), commands, id, request.scope))
   return now
 }

@@ -4,15 +4,14 @@ import { listRoute } from '../../http/list-route.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { imageRoutes } from './image-routes.ts'
 import { addWhetherElsewhere, preparePosition } from './queries.ts'
-import { type FloorPlanPosition, floorPlanPositions, floorPlans } from './schema.ts'
+import { floorPlanPositions, floorPlans } from './schema.ts'
 
 export function floorPlanRoutes(app: FastifyInstance): void {
   resourceRoutes(app, floorPlans)
   imageRoutes(app)
   resourceRoutes(app, floorPlanPositions, {
     parent: { resource: floorPlans, field: 'floor_plan_id', segment: 'positions' },
-    prepare: (tx, next, current) =>
-      preparePosition(tx, next as FloorPlanPosition, current as FloorPlanPosition | undefined),
+    prepare: preparePosition,
     decorate: addWhetherElsewhere,
   })
   // The same across all plans: which plans a door is on, and all of them in one file.

@@ -69,8 +69,8 @@ async function* linesOf(handle: OrgHandle, { id, columns }: Import, told: readon
   for (let after = 0; ; ) {
     const rows = await handle.all<{
       row_number: number
-      cells: unknown
-      errors: unknown
+      cells: string | string[]
+      errors: string | RowError[]
     }>(sql`select t.row_number, t.cells, t.errors from import_rows t
       where t.org = :org and t.import_id = ${id} and t.errors is not null and t.cells is not null
       and t.row_number > ${after} order by t.row_number limit ${AT_ONCE}`)

@@ -19,11 +19,9 @@ export async function sealRows(tx: Tx, importId: string, part: Part): Promise<(r
 const contextOf = (importId: string, row: number, part: Part): string => `import ${importId} row ${row} ${part}`
 
 /** As it was before it was sealed; rows of an earlier version are not. */
-export function openRow<T>(handle: OrgHandle, importId: string, row: number, part: Part, stored: unknown): T {
-  const text = typeof stored === 'string' && !stored.startsWith(SEALED) ? parsed<unknown>(stored) : stored
-  return typeof text === 'string'
-    ? (JSON.parse(unseal(handle, text, contextOf(importId, row, part))) as T)
-    : (text as T)
+export function openRow<T>(handle: OrgHandle, importId: string, row: number, part: Part, stored: string | T): T {
+  const text = typeof stored === 'string' && !stored.startsWith(SEALED) ? parsed<string | T>(stored) : stored
+  return typeof text === 'string' ? JSON.parse(unseal(handle, text, contextOf(importId, row, part))) : text
 }
 
 const SEALED = 'sealed.'

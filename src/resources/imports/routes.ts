@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
+import { isRecord } from '../../core/typed.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { checkIfMatch, etagOf } from '../../http/answers/etag.ts'
 import { parseJson } from '../../http/body.ts'
@@ -207,14 +208,13 @@ async function* inLots(rows: string[][]): AsyncGenerator<string[][]> {
 
 function mappingIn(value: unknown): Mapping | undefined {
   if (value === undefined) return undefined
-  const isMapping =
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((field) => field === null || typeof field === 'string')
-  if (!isMapping) throw invalid('mapping', 'body.type', 'mapping must be an object: a field, or null, for each heading')
-  return value as Mapping
+  if (!isMapping(value))
+    throw invalid('mapping', 'body.type', 'mapping must be an object: a field, or null, for each heading')
+  return value
 }
+
+const isMapping = (value: unknown): value is Mapping =>
+  isRecord(value) && Object.values(value).every((field) => field === null || typeof field === 'string')
 
 /** What the caller may write row by row: whatever a single call would ask of them is asked before the first. */
 async function writableFor(request: FastifyRequest, noun: string): Promise<Writable> {

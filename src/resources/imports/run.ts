@@ -126,7 +126,10 @@ const isFree = ({ status, claimed_until }: Job, { until }: Claim, now: string): 
 /** Rows and what became of them are one transaction: whoever goes on after an interruption does none twice. */
 async function slice(tx: Tx, job: Job, writable: Writable, rights: Rights, claim: Claim): Promise<boolean> {
   claim.until = new Date(Date.parse(tx.now) + CLAIM_MS).toISOString()
-  const rows = await tx.all<{ row_number: number; cells: unknown }>(sql`select t.row_number, t.cells from import_rows t
+  const rows = await tx.all<{
+    row_number: number
+    cells: string | string[] | null
+  }>(sql`select t.row_number, t.cells from import_rows t
     where t.org = :org and t.import_id = ${job.id} and ${raw(job.dry_run ? 't.tried' : 't.outcome')} is null
     order by t.row_number limit ${SLICE}`)
   const run = new Slice(tx, writable, job, rights, await zoneOf(tx))

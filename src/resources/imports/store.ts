@@ -211,7 +211,7 @@ async function insertRows(tx: Tx, id: string, { columns, mapping, rows }: Lot): 
 export async function errorsOf(handle: OrgHandle, importId: string, most: number): Promise<object[]> {
   const rows = await handle.all<{
     row_number: number
-    errors: unknown
+    errors: string | object[]
   }>(sql`select t.row_number, t.errors from import_rows t
     where t.org = :org and t.import_id = ${importId} and t.errors is not null order by t.row_number limit ${most}`)
   return rows

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, tooSlow, unavailable } from '../../core/errors.ts'
+import { sure } from '../../core/typed.ts'
 
 /** Rows that are handed over at once. */
 export const ROWS_AT_ONCE = 500
@@ -97,7 +98,7 @@ function messagesOf(worker: Worker): { next(): Promise<FromReader> } {
         if (failure !== undefined) throw failure
         await new Promise<void>((resolve) => (wake = resolve))
       }
-      const message = queue.shift() as FromReader
+      const message = sure(queue.shift())
       if (message.is === 'done' || message.is === 'refused') clearTimeout(late)
       return message
     },

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { unled } from '../../core/csv.ts'
+import { sure } from '../../core/typed.ts'
 import { type FromReader, type Limits, ROWS_AT_ONCE, type ToReader } from './table-reader.ts'
 
 // A thread of its own: what is sent may be made to keep a reader busy, or to fill its memory.
 
-const { format, limits } = workerData as { format: 'csv' | 'xlsx'; limits: Limits }
+const { format, limits }: { format: 'csv' | 'xlsx'; limits: Limits } = workerData
 const port = parentPort
 if (!port) throw new Error('this runs in a thread')
 
@@ -18,7 +19,7 @@ port.on('message', (message: ToReader) => {
 
 async function next(): Promise<ToReader> {
   while (waiting.length === 0) await new Promise<void>((resolve) => (arrived = resolve))
-  return waiting.shift() as ToReader
+  return sure(waiting.shift())
 }
 
 const tell = (message: FromReader) => port.postMessage(message)
@@ -109,8 +110,7 @@ async function readCsv(): Promise<void> {
   let parser: Parser | undefined
   let head = ''
   const take = async () => {
-    for (let row = parser?.read() as string[] | null; row; row = parser?.read() as string[] | null)
-      await put(row.map(unled))
+    for (let row: string[] | null = parser?.read(); row; row = parser?.read() ?? null) await put(row.map(unled))
   }
   const begin = () => {
     const begun = parserFor(head)

@@ -3,6 +3,7 @@ import { type TSchema, Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { actionRoute } from '../../http/items/action.ts'
+import { bodyIfAny } from '../../http/items/item.ts'
 import { itemSchema, LimitedTo } from '../../http/schemas.ts'
 import { anonymise } from './anonymise.ts'
 import { offboard, takeBack } from './offboarding.ts'
@@ -113,7 +114,7 @@ const steps: readonly Step[] = [
       offboard_at ? `Planned to offboard individual on ${offboard_at}` : 'Offboarded individual',
     body: { name: 'OffboardStep', schema: Offboard, required: false },
     success: { name: 'OffboardedIndividual', schema: Offboarded },
-    run: (tx, row, { body, caller }) => offboard(tx, row, (body as { on?: string } | null)?.on, caller.rights),
+    run: (tx, row, request) => offboard(tx, row, bodyIfAny(request, Offboard).on, request.caller.rights),
   },
   {
     verb: 'take-back-offboarding',

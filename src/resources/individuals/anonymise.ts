@@ -130,9 +130,9 @@ async function visitsOf(tx: Tx, individualId: string): Promise<Visit[]> {
   const ids = await tx.all<{ id: string }>(
     sql`select t.id from visits t where t.org = :org and t.visitor_id = ${individualId} order by t.id`,
   )
-  const rows: AnyRow[] = []
+  const rows: Visit[] = []
   for (const { id } of ids) rows.push(await getRow(tx, visits, id, 'all'))
-  return rows as Visit[]
+  return rows
 }
 
 /**
@@ -144,7 +144,7 @@ async function keysNotedSince(tx: Tx, individualId: string): Promise<Key[]> {
       (select h.individual_id from key_handovers h where h.org = :org and h.key_id = t.id
       order by h.issued_at desc, h.id desc limit 1)
     order by t.id`)
-  const rows: AnyRow[] = []
+  const rows: Key[] = []
   for (const { id } of ids) rows.push(await getRow(tx, keys, id, 'all'))
-  return rows as Key[]
+  return rows
 }

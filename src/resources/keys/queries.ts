@@ -3,7 +3,6 @@ import { AppError, invalid } from '../../core/errors.ts'
 import { type KeyAction, keyAfter, refusalOf } from '../../core/keys/key-states.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow, getRow, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { individuals } from '../individuals/schema.ts'
@@ -72,9 +71,9 @@ export async function issueKey(tx: Tx, key: Key, body: IssueBody, scope: Scope, 
   return { key: await updateRow(tx, keys, key, change, verbs.issue), handover }
 }
 
-async function prepareHandover(tx: Tx, handover: AnyRow): Promise<undefined> {
+async function prepareHandover(tx: Tx, handover: KeyHandover): Promise<undefined> {
   handover.receipt_id ??= handover.id
-  const holder = await findRow(tx, individuals, handover.individual_id as string, 'all')
+  const holder = await findRow(tx, individuals, handover.individual_id, 'all')
   // Whoever hands out keys without reading people learns no names by it.
   const named = tx.actor.rights?.can('individuals:read') === false ? 'This individual' : holder?.display_name
   if (holder?.status !== 'active') {
@@ -82,7 +81,7 @@ async function prepareHandover(tx: Tx, handover: AnyRow): Promise<undefined> {
       reason: 'individual.not_active',
     })
   }
-  if (typeof holder.valid_until === 'string' && holder.valid_until <= (handover.issued_at as string)) {
+  if (typeof holder.valid_until === 'string' && holder.valid_until <= handover.issued_at) {
     throw new AppError('INVALID_STATE', `${named} is not valid any more; keys are issued to those who are`, {
       reason: 'individual.expired',
     })

@@ -3,11 +3,12 @@ import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow } from '../../db/rows.ts'
 import { join, raw, sql } from '../../db/sql.ts'
+import { bodyIfAny } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { createSchema, itemSchema } from '../../http/schemas.ts'
 import { addMeasures } from './measure.ts'
 import { prepareLockdown, TARGETS } from './queries.ts'
-import { type Lockdown, lockdowns } from './schema.ts'
+import { lockdowns } from './schema.ts'
 
 const { kind: _, external_id: __, ...properties } = createSchema(lockdowns).properties ?? {}
 const EvacuationCreate = { ...createSchema(lockdowns), properties }
@@ -47,15 +48,10 @@ export function evacuateRoute(app: FastifyInstance): void {
     },
     async (request, reply) =>
       write(request, reply, async (tx) => {
-        const body: AnyRow = { ...(request.body as AnyRow | null), kind: 'evacuation' }
+        const body = { ...bodyIfAny(request, EvacuationCreate), kind: 'evacuation' }
         const known = await sameInForce(tx, body)
         const found = known && (await findRow(tx, lockdowns, known.id, request.scope))
-        const data =
-          found ??
-          (await createRow(tx, lockdowns, body, request.scope, {
-            prepare: (own, next, current) =>
-              prepareLockdown(own, next as unknown as Lockdown, current as unknown as Lockdown | undefined),
-          }))
+        const data = found ?? (await createRow(tx, lockdowns, body, request.scope, { prepare: prepareLockdown }))
         await addMeasures(tx, [data], request.caller)
         if (found) return { msg: 'An evacuation of this place is in force already', data }
         return { msg: 'Started evacuation', status: 201, location: `/api/v1/lockdowns/${data.id}`, data }

@@ -18,7 +18,11 @@ export const countFor = async (tx: Tx, { kind, ...place }: Pick<Lockdown, 'kind'
   kind === 'lockdown' ? null : countInside(tx, place)
 
 /** How it went. The counts are of presence: told to whoever may read that in all of its place. */
-export async function addMeasures(handle: OrgHandle, rows: Item[], { rights }: Pick<Caller, 'rights'>): Promise<void> {
+export async function addMeasures(
+  handle: OrgHandle,
+  rows: Array<Lockdown & Item>,
+  { rights }: Pick<Caller, 'rights'>,
+): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const told = await wholeOf(handle, lockdowns, ids, rights.scopeOf('presence:read'))
   const found = await handle.all<Counts>(sql`select t.id, t.present_at_start, t.present_at_end from lockdowns t
@@ -28,7 +32,7 @@ export async function addMeasures(handle: OrgHandle, rows: Item[], { rights }: P
     const count = counts.get(row.id)
     row.present_at_start = count?.present_at_start ?? null
     row.present_at_end = count?.present_at_end ?? null
-    row.duration_seconds = secondsOf(row as Lockdown)
+    row.duration_seconds = secondsOf(row)
   }
 }
 

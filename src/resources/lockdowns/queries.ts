@@ -19,9 +19,8 @@ export async function prepareLockdown(
 ): Promise<AnyRow | undefined> {
   if (current && current.status !== 'active') throw over(current)
   if (!current) {
-    const given = TARGETS.filter((name) => next[name] !== null)
-    if (given.length > 1)
-      throw invalid(given[1] as string, 'lockdown.target', `Give at most one of ${TARGETS.join(', ')}`)
+    const [, second] = TARGETS.filter((name) => next[name] !== null)
+    if (second) throw invalid(second, 'lockdown.target', `Give at most one of ${TARGETS.join(', ')}`)
     next.started_by = tx.actor.name
   }
   if (next.expires_at !== null && next.expires_at <= tx.now)

@@ -4,8 +4,9 @@ import { matchKeyOf } from '../../core/cards/match-key.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import { checkWindow } from '../../core/time/window.ts'
+import { sure } from '../../core/typed.ts'
 import type { Tx } from '../../db/change.ts'
-import type { AnyRow, Resource } from '../../db/resource.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { resourcesOf } from '../../db/resources.ts'
 import { createRow, getRow, isSeen, type Made, updateRow } from '../../db/rows.ts'
 import { noSuch } from '../../db/scope.ts'
@@ -27,8 +28,7 @@ const TABLES: Readonly<Record<string, string>> = {
 export async function createVisit(tx: Tx, body: AnyRow, scope: Scope): Promise<Made> {
   let pin: string | undefined
   const row = await createRow(tx, visits, body, scope, {
-    prepare: async (_tx, next) => {
-      const visit = next as unknown as Visit
+    prepare: async (_tx, visit: Visit) => {
       checkWindow(visit)
       if (visit.valid_until <= tx.now)
         throw invalid('valid_until', 'visit.over', 'valid_until: the visit would be over already')
@@ -52,8 +52,8 @@ export async function prepareVisit(tx: Tx, next: Visit, current: Visit | undefin
 }
 
 /** Ids are shown as everywhere else, however they were typed. */
-const lowerCased = <T extends object>(place: T): T =>
-  Object.fromEntries(Object.entries(place).map(([name, id]) => [name, String(id).toLowerCase()])) as T
+const lowerCased = (place: Visit['places'][number]): Visit['places'][number] =>
+  Object.fromEntries(Object.entries(place).map(([name, id]) => [name, id.toLowerCase()]))
 
 interface Person {
   id: string
@@ -102,7 +102,7 @@ function checkWithin(visit: Visit, visitor: Person): void {
 async function checkPlaces(tx: Tx, { places }: Visit, scope: Scope): Promise<void> {
   for (const [index, place] of places.entries()) {
     for (const [name, id] of Object.entries(place)) {
-      const resource = resourcesOf(tx.engine).of(TABLES[name] ?? '') as Resource
+      const resource = sure(resourcesOf(tx.engine).of(TABLES[name] ?? ''))
       if (await isSeen(tx, resource, id, scope)) continue
       const path = `places[${index}].${name}`
       throw noSuch(path, resource, id, scope)
@@ -139,8 +139,8 @@ async function makeCredential(tx: Tx, visit: Visit, pin: string | undefined, sco
     valid_until,
   }
   const row = await createRow(tx, credentials, body, scope, {
-    prepare: async (_tx, next) => {
-      next.match_key = matchKeyOf(next as unknown as Credential)
+    prepare: async (_tx, next: Credential & AnyRow) => {
+      next.match_key = matchKeyOf(next)
       if (pin === undefined) return undefined
       await bindToKey(tx)
       return { pin_key: (await pinKeysOf(tx.engine, tx.org, pin))[0] }

@@ -2,6 +2,7 @@ import { settingsAt } from '../../access/as-of.ts'
 import { judgeAll, type Listing, rightsOn } from '../../access/lists/listing.ts'
 import { Settings } from '../../access/settings.ts'
 import { invalid } from '../../core/errors.ts'
+import { sure } from '../../core/typed.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
 
@@ -39,7 +40,7 @@ export async function compare(
   after: Moment,
   search: string | null,
 ): Promise<AnyRow[]> {
-  const key = Object.keys(listing.columns)[0] as string
+  const key = sure(Object.keys(listing.columns)[0])
   const was = new Map((await rightsOn(listing, before.settings, before.at, search)).map((row) => [row[key], row]))
   const is = new Map((await rightsOn(listing, after.settings, after.at, search)).map((row) => [row[key], row]))
   const rows = [...new Map([...was, ...is]).values()]
@@ -68,7 +69,7 @@ async function addJudgement(
   const judged = rows.map((row) => ({ ...row }))
   await judgeAll(listing, settings, at, judged)
   for (const [index, row] of rows.entries()) {
-    const { allowed = false, reason = 'no_access_rights', place } = judged[index] as AnyRow
+    const { allowed = false, reason = 'no_access_rights', place } = sure(judged[index])
     Object.assign(row, {
       [`allowed_${when}`]: allowed,
       [`reason_${when}`]: reason,

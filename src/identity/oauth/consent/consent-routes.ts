@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../../core/errors.ts'
 import { allPermissions, type Permission } from '../../../core/permissions.ts'
 import { Type } from '../../../core/schema.ts'
-import { bodyIfAny } from '../../../http/items/item.ts'
+import { bodyIfAny, inPath } from '../../../http/items/item.ts'
 import type { RouteDoc } from '../../../http/route-doc.ts'
 import { NoBody } from '../../../http/schemas.ts'
 import { PermissionSet } from '../../roles/schema.ts'
-import type { SessionCaller } from '../../sessions/caller.ts'
+import { hasSession, type SessionCaller } from '../../sessions/caller.ts'
 import type { Oauth } from '../service.ts'
 import { abortConsent, confirmConsent, describeConsent } from './consent.ts'
 
@@ -128,11 +128,11 @@ const docs = {
 
 /** By session alone: an application must not agree with itself. To everybody else there is nothing here. */
 function askedPerson({ caller }: FastifyRequest): SessionCaller {
-  if (caller.kind !== 'user' || !caller.session) throw notFound()
-  return caller as SessionCaller
+  if (!hasSession(caller)) throw notFound()
+  return caller
 }
 
-const uidOf = (request: FastifyRequest): string => (request.params as { uid: string }).uid
+const uidOf = (request: FastifyRequest): string => inPath(request, 'uid')
 const send = (reply: FastifyReply, msg: string, data: object) =>
   reply.header('cache-control', 'no-store').send({ msg, data })
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Interaction } from 'oidc-provider'
+import { inPath } from '../../../http/items/item.ts'
 import type { SessionCaller } from '../../sessions/caller.ts'
 import { findLoggedIn, loginAddress, loginSeconds } from '../portal-session.ts'
 import type { OwnMetadata } from '../provider/clients.ts'
@@ -13,7 +14,7 @@ import { errorPage } from './pages.ts'
 export async function finishLogin(oauth: Oauth, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
   const provider = await oauth.provider()
-  const { uid } = request.params as { uid: string }
+  const uid = inPath(request, 'uid')
   const interaction = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined)
   if (interaction?.uid !== uid || interaction.prompt.name !== 'login') {
     const page = errorPage('This request to log in has expired, or was begun in another browser.')

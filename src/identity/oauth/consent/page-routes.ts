@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../core/errors.ts'
+import { inPath } from '../../../http/items/item.ts'
 import { requireSameOrigin } from '../../sessions/same-origin.ts'
 import { findLoggedIn, loginAddress } from '../portal-session.ts'
 import type { Oauth } from '../service.ts'
@@ -46,8 +47,8 @@ export function oauthPageRoutes(app: FastifyInstance, oauth: Oauth): void {
 }
 
 const formOf = (request: FastifyRequest): URLSearchParams =>
-  (request.body as URLSearchParams | undefined) ?? new URLSearchParams()
-const uidOf = (request: FastifyRequest): string => (request.params as { uid: string }).uid
+  request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+const uidOf = (request: FastifyRequest): string => inPath(request, 'uid')
 
 /** By the API, as any page does: its delays, its record, its cookie. */
 async function logIn(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
