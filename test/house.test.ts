@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 const MOST_FILES = 25
 const MEDIAN_LINES = 80
 const WIDTH = 120
+const CASTS_IN_A_THOUSAND = 2
 
 const isOurs = (file: string) => !file.includes('generated') && !file.endsWith('.d.ts')
 const code = globSync(['src/**/*.ts', 'portal/src/**/*.{ts,tsx}', 'packages/client/src/**/*.ts']).filter(isOurs)
@@ -31,4 +32,17 @@ it('comments are no wider than code is', () => {
     linesOf(file).flatMap((line, index) => (line.length > WIDTH && isComment(line) ? [`${file}:${index + 1}`] : [])),
   )
   expect(wide).toEqual([])
+})
+
+it('types flow from what is declared: a cast is rare', () => {
+  // Comments, texts and the names of what is imported are no code that casts.
+  const beside =
+    /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|^(?:import|export) (?:type )?\{[^}]*\}|<p>.*/gm
+  const cast = /[\w)\]}'] as (?!const\b)(?=[\w{[(])|: any\b|<any\b/g
+  const ours = code.filter((file) => !file.includes('.test.'))
+  const counts = ours.map((file) => readFileSync(file, 'utf8').replace(beside, "''").match(cast)?.length ?? 0)
+  const lines = ours.reduce((sum, file) => sum + linesOf(file).length, 0)
+  const casts = counts.reduce((sum, count) => sum + count, 0)
+  expect(casts).toBeGreaterThan(50)
+  expect((casts / lines) * 1000).toBeLessThanOrEqual(CASTS_IN_A_THOUSAND)
 })

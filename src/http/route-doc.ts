@@ -4,6 +4,26 @@ import type { Resource } from '../db/resource.ts'
 import type { ListParameter } from '../query/parse.ts'
 import type { FieldsOfTable } from '../query/select.ts'
 
+/** With what a step of an item refuses. */
+export const STEP_ERRORS = [
+  'VALIDATION_ERROR',
+  'NOT_FOUND',
+  'INVALID_STATE',
+  'VERSION_CONFLICT',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'IDEMPOTENCY_KEY_REUSED',
+] as const satisfies readonly ErrorCode[]
+
+/** With what a change of an item refuses. */
+export const CHANGE_ERRORS = [
+  'VALIDATION_ERROR',
+  'NOT_FOUND',
+  'CONFLICT',
+  'VERSION_CONFLICT',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'PAYLOAD_TOO_LARGE',
+] as const satisfies readonly ErrorCode[]
+
 /** The resource whose fields order, filters and select speak of, and the parameters offered. */
 export interface Listed {
   resource: Resource

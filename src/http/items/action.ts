@@ -8,6 +8,7 @@ import { type AnyRow, type Resource, readPermissionOf, writePermissionOf } from 
 import { getRow } from '../../db/rows.ts'
 import { hideUnseen } from '../../db/scope.ts'
 import { checkIfMatch } from '../answers/etag.ts'
+import { STEP_ERRORS } from '../route-doc.ts'
 import { itemSchema, NoBody } from '../schemas.ts'
 import { idOf } from './item.ts'
 import { pascal } from './resource.ts'
@@ -52,15 +53,7 @@ export function actionRoute<F extends Fields>(
           operationId: `${camel(action.verb)}${one}`,
           ...(action.body ? { body: action.body } : {}),
           success: { status: 200, ...(action.success ?? { name: one, schema: itemSchema(resource) }) },
-          errors: [
-            'VALIDATION_ERROR',
-            'NOT_FOUND',
-            'INVALID_STATE',
-            'VERSION_CONFLICT',
-            'IDEMPOTENCY_IN_PROGRESS',
-            'IDEMPOTENCY_KEY_REUSED',
-            ...(action.errors ?? []),
-          ],
+          errors: [...STEP_ERRORS, ...(action.errors ?? [])],
           hasEtag: !isOfOther,
         },
       },

@@ -16,7 +16,7 @@ import { pathOf } from '../address.ts'
 import { checkIfMatch } from '../answers/etag.ts'
 import { listRoute } from '../list-route.ts'
 import type { ListOptions } from '../lists/open.ts'
-import { article, type RouteDoc } from '../route-doc.ts'
+import { article, CHANGE_ERRORS, type RouteDoc } from '../route-doc.ts'
 import { itemSchema, NoBody } from '../schemas.ts'
 import { batchRoute } from '../writes/batch.ts'
 import { getByKey, putByKey } from '../writes/by-external-id.ts'
@@ -194,14 +194,6 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
 
   if (operations.has('patch')) {
     const schema = writable.schemas.patch
-    const errors: ErrorCode[] = [
-      'VALIDATION_ERROR',
-      'NOT_FOUND',
-      'CONFLICT',
-      'VERSION_CONFLICT',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'PAYLOAD_TOO_LARGE',
-    ]
     const mediaTypes = ['application/merge-patch+json', 'application/json']
     app.patch(
       `${collection}/:id`,
@@ -213,7 +205,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
             description: 'JSON Merge Patch (RFC 7396): the fields given are set, null clears, all others stay.',
             body: { name: `${names.one}Patch`, schema, mediaTypes },
             hasEtag: true,
-            errors,
+            errors: CHANGE_ERRORS,
           }),
         },
         schema: { body: schema },

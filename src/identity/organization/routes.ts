@@ -4,6 +4,7 @@ import { checkIfMatch } from '../../http/answers/etag.ts'
 import { requireRecentLogin } from '../../http/callers/recent-login.ts'
 import { bodyOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
+import { CHANGE_ERRORS } from '../../http/route-doc.ts'
 import { itemSchema, patchSchema } from '../../http/schemas.ts'
 import { environmentExample, environmentOf, OrganizationEnvironment } from './environment.ts'
 import { changeOrganization, organizationOf } from './queries.ts'
@@ -84,14 +85,7 @@ export function organizationRoutes(app: FastifyInstance): void {
           },
           success: { ...success, msg: 'Updated organization' },
           hasEtag: true,
-          errors: [
-            'VALIDATION_ERROR',
-            'NOT_FOUND',
-            'CONFLICT',
-            'VERSION_CONFLICT',
-            'UNSUPPORTED_MEDIA_TYPE',
-            'PAYLOAD_TOO_LARGE',
-          ],
+          errors: CHANGE_ERRORS,
         },
       },
       schema: { body: OrganizationPatch },

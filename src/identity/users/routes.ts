@@ -12,6 +12,7 @@ import { bodyIfAny, idOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
+import { STEP_ERRORS } from '../../http/route-doc.ts'
 import { NoBody } from '../../http/schemas.ts'
 import { refuseTokens } from '../sessions/caller.ts'
 import { issuersOf } from '../ways-in.ts'
@@ -185,14 +186,7 @@ function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: Lin
     tag: users.plural,
     ...more,
     success: { status: 200, name: 'UserLink', schema: UserLink, msg },
-    errors: [
-      'VALIDATION_ERROR',
-      'NOT_FOUND',
-      'INVALID_STATE',
-      'VERSION_CONFLICT',
-      'IDEMPOTENCY_IN_PROGRESS',
-      'IDEMPOTENCY_KEY_REUSED',
-    ],
+    errors: STEP_ERRORS,
   }
   app.post(
     `/api/v1/users/:id/${path}`,

@@ -6,6 +6,7 @@ import { getRow } from '../../db/rows.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
 import { bodyOf, idOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
+import { CHANGE_ERRORS } from '../../http/route-doc.ts'
 import { addMembers, type MemberGiven, type MembersChanged, removeMembers, setMembers } from './member-set.ts'
 import { refuseProvisioned } from './queries.ts'
 import { accessGroupMembers, accessGroups } from './schema.ts'
@@ -118,14 +119,7 @@ export function memberSetRoutes(app: FastifyInstance): void {
         schema: Changed,
         msg: 'Added 1, changed 1 and removed 1 members of access group Night shift',
       },
-      errors: [
-        'VALIDATION_ERROR',
-        'NOT_FOUND',
-        'CONFLICT',
-        'VERSION_CONFLICT',
-        'UNSUPPORTED_MEDIA_TYPE',
-        'PAYLOAD_TOO_LARGE',
-      ],
+      errors: CHANGE_ERRORS,
     } as const
     app.route({
       method,

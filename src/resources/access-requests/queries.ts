@@ -36,6 +36,16 @@ export function prepareRequest(tx: Tx, next: AccessRequest, current: AccessReque
   next.status = 'open'
 }
 
+/** What was asked for, as a grant gives it. */
+const GRANTED = [
+  'individual_id',
+  ...TARGETS,
+  'schedule_id',
+  'valid_from',
+  'valid_until',
+  'reason',
+] as const satisfies ReadonlyArray<keyof AccessRequest & keyof (typeof accessGrants)['fields']>
+
 /**
  * The grant is made as its giver would make it: they must be able to. Nobody approves what they asked for themselves.
  */
@@ -46,31 +56,11 @@ export async function approve(tx: Tx, request: AccessRequest, note: string | nul
       'access_request.own',
       'Somebody else must approve what you asked for; who may give access there can also make the grant',
     )
-  const {
-    individual_id,
-    access_point_id,
-    space_id,
-    building_id,
-    location_id,
-    schedule_id,
-    valid_from,
-    valid_until,
-    reason,
-  } = request
+  const { valid_until } = request
   if (valid_until !== null && valid_until <= tx.now)
     throw refuse('access_request.over', 'What was asked for has ended meanwhile; deny it, and let it be asked for anew')
   // One subject, one target and a window that makes sense: the request has them.
-  const body = {
-    individual_id,
-    access_point_id,
-    space_id,
-    building_id,
-    location_id,
-    schedule_id,
-    valid_from,
-    valid_until,
-    reason,
-  }
+  const body = Object.fromEntries(GRANTED.map((name) => [name, request[name]]))
   const grant = await createRow(tx, accessGrants, body, scope, {})
   return decide(tx, request, 'approved', note, { access_grant_id: grant.id })
 }

@@ -9,6 +9,7 @@ import { checkIfMatch, isNotModified } from '../../http/answers/etag.ts'
 import { reading } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
+import { CHANGE_ERRORS } from '../../http/route-doc.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { signalOf } from '../../http/signal.ts'
 import { MAX_BYTES, madeSafe, type SafeImage } from './image.ts'
@@ -101,15 +102,7 @@ function putRoute(app: FastifyInstance): void {
           body: { name: 'FloorPlanImage', schema: Type.Object({}), mediaTypes: [], files },
           success: { status: 200, ...stored },
           hasEtag: true,
-          errors: [
-            'VALIDATION_ERROR',
-            'NOT_FOUND',
-            'CONFLICT',
-            'VERSION_CONFLICT',
-            'UNSUPPORTED_MEDIA_TYPE',
-            'PAYLOAD_TOO_LARGE',
-            'SERVICE_UNAVAILABLE',
-          ],
+          errors: [...CHANGE_ERRORS, 'SERVICE_UNAVAILABLE'],
         },
       },
       onRequest: refuseEarly,

@@ -11,6 +11,7 @@ import { actorOf, reading } from '../../http/context.ts'
 import { bodyOf, idOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { listRoute } from '../../http/list-route.ts'
+import { STEP_ERRORS } from '../../http/route-doc.ts'
 import { itemSchema, NoBody } from '../../http/schemas.ts'
 import { FORM, readUpload, unknownField } from '../../http/upload.ts'
 import type { Writable } from '../../http/writes/writable.ts'
@@ -281,14 +282,7 @@ function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {
             description,
             success: { status: 200, name: 'Import', schema: itemSchema(imports) },
             hasEtag: true,
-            errors: [
-              'VALIDATION_ERROR',
-              'NOT_FOUND',
-              'INVALID_STATE',
-              'VERSION_CONFLICT',
-              'IDEMPOTENCY_IN_PROGRESS',
-              'IDEMPOTENCY_KEY_REUSED',
-            ],
+            errors: STEP_ERRORS,
           },
         },
         schema: { body: NoBody },

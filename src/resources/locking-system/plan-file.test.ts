@@ -94,6 +94,8 @@ describe.each(['csv', 'xlsx'] as const)('the locking plan as %s', (format) => {
 
   it('is given to whoever asks for its type, too', async () => {
     expect((await download(format, { accept: planFormats[format] }, path)).type).toContain(planFormats[format])
+    const rather = `application/json;q=0.1, ${planFormats[format]}`
+    expect((await download(format, { accept: rather }, path)).type).toContain(planFormats[format])
   })
 
   it('sets and clears what the file says, and leaves what it does not name; a dry run says so and keeps nothing', async () => {

@@ -3,14 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
 import { type Static, Type } from '../../core/schema.ts'
 import { getRow, getSeen } from '../../db/rows.ts'
-import { rawQueryOf } from '../../http/address.ts'
 import { cachedGet } from '../../http/answers/cached-get.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
+import { formatsOffered } from '../../http/answers/formats-offered.ts'
 import { exporting } from '../../http/context.ts'
 import { bodyOf, idOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { FORM, readUpload, unknownField } from '../../http/upload.ts'
-import { fault, type Parameter, parseParameters } from '../../query/parameters.ts'
 import { Plan, PlanChange, PlanChanged } from './answers.ts'
 import { type Cell, changeCells, readPlan } from './plan.ts'
 import {
@@ -31,12 +30,7 @@ const EXAMPLE = 'Cylinder,Label,Door,GHS,HS1\r\n101,Front,Main entrance,x,x\r\n1
 const files = { [planFormats.csv]: { example: EXAMPLE }, [planFormats.xlsx]: { example: 'PK…' } }
 const limits = `at most ${MAX_BYTES / 1024 / 1024} MiB, ${MAX_ROWS - 1} cylinders and ${MAX_COLUMNS - 3} key types`
 
-const formatParameter: Parameter<PlanFormat | 'json'> = {
-  parse(name, value) {
-    if (value === 'json' || value === 'csv' || value === 'xlsx') return value
-    throw fault(name, 'param.not_offered', value, 'json, csv or xlsx')
-  },
-}
+const formats = formatsOffered({ json: 'application/json', ...planFormats })
 
 export function planRoutes(app: FastifyInstance): void {
   readRoute(app)
@@ -65,29 +59,17 @@ function readRoute(app: FastifyInstance): void {
             'doors there and the key types that open them. As a file (`format`, or the header `Accept`) it has a ' +
             'row for each cylinder with its number, label and door, and a column for each key type, with an x ' +
             'where it opens. In CSV a text that a spreadsheet would run as a formula is led by an apostrophe.',
-          parameters: [
-            {
-              name: 'format',
-              description: 'What kind of answer.',
-              schema: Type.Unsafe<string>({ type: 'string', enum: ['json', 'csv', 'xlsx'], default: 'json' }),
-            },
-          ],
+          parameters: [formats.doc('What kind of answer.')],
           success: { status: 200, name: 'LockingPlan', schema: Plan, files },
           errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
         },
       },
     },
     (request, reply) => {
-      const format = formatOf(request)
+      const format = formats.asked(request)
       return format === 'json' ? asJson(request, reply) : sendFile(request, reply, format)
     },
   )
-}
-
-function formatOf(request: FastifyRequest): PlanFormat | 'json' {
-  const { format } = parseParameters(rawQueryOf(request), { format: formatParameter })
-  const wanted = request.headers.accept?.split(/[,;]/, 1)[0]?.trim().toLowerCase()
-  return format ?? (wanted === planFormats.csv ? 'csv' : wanted === planFormats.xlsx ? 'xlsx' : 'json')
 }
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, format: PlanFormat): Promise<FastifyReply> {

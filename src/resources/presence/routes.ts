@@ -1,16 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { csvLine } from '../../core/csv.ts'
-import { Type } from '../../core/schema.ts'
 import { getSeen } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
-import { rawQueryOf } from '../../http/address.ts'
-import { acceptedOf } from '../../http/answers/accept.ts'
+import { formatsOffered } from '../../http/answers/formats-offered.ts'
 import { reading } from '../../http/context.ts'
 import { actionRoute } from '../../http/items/action.ts'
 import { idOf } from '../../http/items/item.ts'
 import { listRoute } from '../../http/list-route.ts'
 import { itemSchema } from '../../http/schemas.ts'
-import { fault, type Parameter, parseParameters } from '../../query/parameters.ts'
 import { buildings } from '../buildings/schema.ts'
 import { individuals } from '../individuals/schema.ts'
 import { spaces } from '../spaces/schema.ts'
@@ -18,6 +15,7 @@ import { musterOf } from './muster.ts'
 import { Muster, occupants } from './schema.ts'
 
 const tag = 'presence'
+const formats = formatsOffered({ json: 'application/json', csv: 'text/csv' })
 const CSV = ['status', 'display_name', 'kind', 'company', 'phone', 'space', 'since', 'individual_id'] as const
 
 export function presenceRoutes(app: FastifyInstance): void {
@@ -45,13 +43,7 @@ export function presenceRoutes(app: FastifyInstance): void {
             'Who was last seen in the building and is unaccounted for, and who was seen leaving it since the ' +
             'evacuation or drill in force began (else within a day). As a file to print (`format`, or the header ' +
             '`Accept`) it is CSV.',
-          parameters: [
-            {
-              name: 'format',
-              description: 'The list as a file instead; so does the header `Accept`.',
-              schema: Type.Unsafe<string>({ type: 'string', enum: ['json', 'csv'], default: 'json' }),
-            },
-          ],
+          parameters: [formats.doc('The list as a file instead; so does the header `Accept`.')],
           success: {
             status: 200,
             name: 'Muster',
@@ -64,7 +56,7 @@ export function presenceRoutes(app: FastifyInstance): void {
       },
     },
     async (request, reply) => {
-      const format = formatOf(request)
+      const format = formats.asked(request)
       const handle = reading(request)
       const building = await getSeen(handle, buildings, idOf(request), request.scope)
       const muster = await musterOf(handle, building.id, request.caller.rights)
@@ -99,22 +91,6 @@ export function presenceRoutes(app: FastifyInstance): void {
       },
     }),
   )
-}
-
-const TYPES = { json: 'application/json', csv: 'text/csv' }
-type Format = keyof typeof TYPES
-
-const formatParameter: Parameter<Format> = {
-  parse(name, value) {
-    if (value === 'json' || value === 'csv') return value
-    throw fault(name, 'param.not_offered', value, 'json or csv')
-  },
-}
-
-/** By the parameter, or else by Accept. */
-function formatOf(request: FastifyRequest): Format {
-  const { format } = parseParameters(rawQueryOf(request), { format: formatParameter })
-  return format ?? (acceptedOf(request.headers.accept, Object.values(TYPES)) === TYPES.csv ? 'csv' : 'json')
 }
 
 const exampleMuster = {

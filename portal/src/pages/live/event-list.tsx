@@ -9,10 +9,11 @@ import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
 import { useKnown } from '../../resource/known.ts'
-import { type End, useWhereOptions } from '../../resource/located.tsx'
+import { useWhereOptions } from '../../resource/located.tsx'
 import { Referenced, referenceOptions } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
 import { StatusBadge, wordFor } from '../../resource/shown/status-badge.tsx'
+import { placeOf } from '../../views/live/access-events.tsx'
 import { EventType } from '../../views/live/event-type.tsx'
 
 /** As high as each row is (live.css): only rows in sight are drawn, whatever number there is. */
@@ -69,12 +70,6 @@ export function EventList({ events }: { events: readonly AccessEvent[] }) {
       </section>
     </div>
   )
-}
-
-/** The door, or the system itself, where it happened. */
-const placeOf = ({ access_point_id: door, access_control_system_id: system }: AccessEvent): End | undefined => {
-  const id = door ?? system
-  return id ? { resource: resources[door ? 'access-points' : 'access-control-systems'], id } : undefined
 }
 
 function Rows({ shown, start, of }: { shown: readonly AccessEvent[]; start: number; of: number }) {

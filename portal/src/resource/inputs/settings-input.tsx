@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
+import { RemoveRow, RowsInput } from './rows-input.tsx'
 
 /** What the service shows in place of a secret; sent back, it leaves the secret as it is. */
 const HIDDEN = '•••'
@@ -46,7 +46,6 @@ function typedValue(name: string, text: string): unknown {
 /** Names and values that a connector needs. Secrets never come back from the service: they are only replaced. */
 export function SettingsInput({ label, description, error, value, onChange }: SettingsInputProps) {
   const t = useWords()
-  const labelId = useId()
   const [rows, setRows] = useState(() => rowsOf(value))
   const [stored] = useState(() => Object.keys(value))
   const set = (next: Row[]) => {
@@ -57,64 +56,44 @@ export function SettingsInput({ label, description, error, value, onChange }: Se
   }
   const change = (row: Row, more: Partial<Row>) => set(rows.map((one) => (one === row ? { ...one, ...more } : one)))
   return (
-    <Input.Wrapper
+    <RowsInput
       label={label}
       description={description}
       error={error}
-      labelElement="div"
-      labelProps={{ id: labelId }}
+      add={t.form.settingAdd}
+      onAdd={() => setRows([...rows, { key: ++lastKey, name: '', value: '', stored: undefined }])}
     >
-      <Stack gap="xs" mt={6} role="group" aria-labelledby={labelId}>
-        {rows.map((row) => {
-          const isHidden = row.value === HIDDEN
-          const valueProps = {
-            'aria-label': t.form.settingValue(row.name),
-            value: isHidden ? '' : textOf(row.value),
-            placeholder: isHidden ? t.form.settingStored : t.form.settingValue(''),
-            autoComplete: 'off',
-            onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-              change(row, { value: typedValue(row.name, currentTarget.value) }),
-          }
-          return (
-            <Group key={row.key} gap="xs" wrap="nowrap" align="flex-start">
-              <TextInput
-                aria-label={t.form.settingName}
-                placeholder={t.form.settingName}
-                value={row.name}
-                readOnly={row.stored !== undefined}
-                className="setting-name"
-                autoComplete="off"
-                onChange={({ currentTarget }) => change(row, { name: currentTarget.value.trim() })}
-              />
-              {secretName.test(row.name) ? (
-                <PasswordField {...valueProps} autoComplete="new-password" flex={1} />
-              ) : (
-                <TextInput {...valueProps} flex={1} />
-              )}
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="input-sm"
-                aria-label={t.form.settingRemove(row.name)}
-                onClick={() => set(rows.filter((one) => one !== row))}
-              >
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
-            </Group>
-          )
-        })}
-        <div>
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setRows([...rows, { key: ++lastKey, name: '', value: '', stored: undefined }])}
-          >
-            {t.form.settingAdd}
-          </Button>
-        </div>
-      </Stack>
-    </Input.Wrapper>
+      {rows.map((row) => {
+        const isHidden = row.value === HIDDEN
+        const valueProps = {
+          'aria-label': t.form.settingValue(row.name),
+          value: isHidden ? '' : textOf(row.value),
+          placeholder: isHidden ? t.form.settingStored : t.form.settingValue(''),
+          autoComplete: 'off',
+          onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+            change(row, { value: typedValue(row.name, currentTarget.value) }),
+        }
+        return (
+          <Group key={row.key} gap="xs" wrap="nowrap" align="flex-start">
+            <TextInput
+              aria-label={t.form.settingName}
+              placeholder={t.form.settingName}
+              value={row.name}
+              readOnly={row.stored !== undefined}
+              className="setting-name"
+              autoComplete="off"
+              onChange={({ currentTarget }) => change(row, { name: currentTarget.value.trim() })}
+            />
+            {secretName.test(row.name) ? (
+              <PasswordField {...valueProps} autoComplete="new-password" flex={1} />
+            ) : (
+              <TextInput {...valueProps} flex={1} />
+            )}
+            <RemoveRow label={t.form.settingRemove(row.name)} onRemove={() => set(rows.filter((one) => one !== row))} />
+          </Group>
+        )
+      })}
+    </RowsInput>
   )
 }
 

@@ -2,7 +2,7 @@ import type { AccessEvent } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
 import { type ColumnDef, defineView } from '../../resource/define-view.ts'
-import { Located } from '../../resource/located.tsx'
+import { type End, Located } from '../../resource/located.tsx'
 import { Reference } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
 import { wordFor } from '../../resource/shown/status-badge.tsx'
@@ -45,7 +45,7 @@ const TYPES: ReadonlyArray<AccessEvent['type']> = [
 ]
 
 /** Whose card it was, or what the reader read where nobody has it. */
-export function EventPerson({ event }: { event: AccessEvent }) {
+function EventPerson({ event }: { event: AccessEvent }) {
   const t = useWords()
   if (event.individual_id) {
     return <Reference to={resources.individuals} id={event.individual_id} kind={t.resources.individuals.one} />
@@ -54,11 +54,14 @@ export function EventPerson({ event }: { event: AccessEvent }) {
 }
 
 /** Where it happened: a door, or the system itself. */
-export function EventPlace({ event }: { event: AccessEvent }) {
-  const { access_point_id: door, access_control_system_id: system } = event
+export function placeOf({ access_point_id: door, access_control_system_id: system }: AccessEvent): End | undefined {
   const id = door ?? system
-  const resource = resources[door ? 'access-points' : 'access-control-systems']
-  return id ? <Located end={{ resource, id }} /> : <Nothing />
+  return id ? { resource: resources[door ? 'access-points' : 'access-control-systems'], id } : undefined
+}
+
+function EventPlace({ event }: { event: AccessEvent }) {
+  const end = placeOf(event)
+  return end ? <Located end={end} /> : <Nothing />
 }
 
 /** Of a door that fell shut the rules say nothing. */
