@@ -180,7 +180,8 @@ function origin(env: Env, name: string): string | undefined {
   const { origin, href } = new URL(text)
   if (href === `${origin}/`) return origin
   throw new ConfigError(
-    `${name} is "${text}"; it must be an address without a path, like ${origin}: give Gatehouse a host name of its own.`,
+    `${name} is "${text}"; it must be an address without a path, like ${origin}: give Gatehouse a host name of ` +
+      'its own.',
   )
 }
 

@@ -36,7 +36,9 @@ interface DoorRow {
 /** What a door's mode is made of. */
 const OF_MODE = `t.id, t.space_id, s.building_id, t.access_control_system_id, t.unlock_schedule_id, t.first_person_in,
   o.override, o.until as override_until`
-const OF_ALL = `${OF_MODE}, t.name, t.direction, t.emergency_exit, s.name as space_name, s.occupancy_limit, s.passback, s.passback_minutes`
+const OF_ALL =
+  `${OF_MODE}, t.name, t.direction, t.emergency_exit, s.name as space_name, s.occupancy_limit, s.passback, ` +
+  's.passback_minutes'
 /** As far as a mode goes, doors differ in nothing else: whoever looks at it does not hang on the rest. */
 const PLAIN = {
   name: '',

@@ -31,7 +31,8 @@ export function findAuditKey(config: KeyConfig): AuditKey | undefined {
     const message = error instanceof Error ? error.message : String(error)
     if (code === 'ENOENT' && config.auditSigningKeyFile === undefined) return undefined
     throw new ConfigError(
-      `The key that signs the audit log (AUDIT_SIGNING_KEY_FILE) cannot be read: ${message}. One is made by: openssl genpkey -algorithm ed25519`,
+      `The key that signs the audit log (AUDIT_SIGNING_KEY_FILE) cannot be read: ${message}. One is made by: ` +
+        'openssl genpkey -algorithm ed25519',
     )
   }
   const block = blocksOf(text).find((pem) => pem.includes('PRIVATE KEY'))

@@ -24,7 +24,8 @@ key of this installation (audit key), or with one of --public-key; no database i
     }
     const { review, lines, erased } = verdict
     out(
-      `${review.name}, ${review.place}, closed ${review.closed_at} by ${review.closed_by}: ${lines} lines, as they were signed`,
+      `${review.name}, ${review.place}, closed ${review.closed_at} by ${review.closed_by}: ${lines} lines, as ` +
+        'they were signed',
     )
     if (erased > 0) out(`${erased} of them were erased since`)
     return undefined

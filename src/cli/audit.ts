@@ -76,7 +76,8 @@ function describe({ rows, signedUpTo, fault }: AuditVerdict): string {
 }
 
 const describeErasure = ({ sequence, occurred_at, actor_name, entries: erased }: Erasure): string =>
-  `entry ${sequence} (${occurred_at}, ${actor_name}) erased the contents of ${erased.length === 1 ? 'entry' : 'entries'} ${erased.join(', ')}`
+  `entry ${sequence} (${occurred_at}, ${actor_name}) erased the contents of ` +
+  `${erased.length === 1 ? 'entry' : 'entries'} ${erased.join(', ')}`
 
 export function readPublicKeys(file: string): TrustedKeys {
   try {

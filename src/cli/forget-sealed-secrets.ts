@@ -48,5 +48,6 @@ const describe = ({ factors, systems, pins, mails, flows, oauthKeys, webhooks, i
   `Logins under way by passkey or single sign-on, to be begun again: ${flows}`,
   `Imports with rows that wait or failed, to be sent again (what is in stays): ${imports}`,
   `Webhooks, disabled until they are given a new secret: ${webhooks}`,
-  `Keys that sign OAuth access tokens, made anew (access tokens are refused until applications renew them): ${oauthKeys}`,
+  'Keys that sign OAuth access tokens, made anew (access tokens are refused until applications renew them): ' +
+    `${oauthKeys}`,
 ]

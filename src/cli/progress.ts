@@ -27,7 +27,10 @@ export function createProgress({ say, replaceLine }: Context): { show: (progress
 function describe({ stage, rows, expected }: Progress, seconds: number): string {
   const rate = rows / Math.max(seconds, 0.001)
   const left = rows < expected ? `, about ${duration((expected - rows) / rate)} left` : ''
-  return `${stage}: ${rows.toLocaleString('en')} rows, ${Math.round(rate).toLocaleString('en')}/s, ${duration(seconds)}${left}`
+  return (
+    `${stage}: ${rows.toLocaleString('en')} rows, ${Math.round(rate).toLocaleString('en')}/s, ` +
+    `${duration(seconds)}${left}`
+  )
 }
 
 const duration = (seconds: number): string =>

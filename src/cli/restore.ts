@@ -107,7 +107,10 @@ async function check({ config, say }: Context, path: string, isLenient: boolean)
       say(`Although ${words}, it is restored.`)
     }
     const schema = applied.length === 0 ? '' : `, its schema brought up to date (${applied.length} steps)`
-    return `${organizations.length} ${organizations.length === 1 ? 'organization' : 'organizations'}, ${entries} entries of the audit log, every page checked${schema}`
+    return (
+      `${organizations.length} ${organizations.length === 1 ? 'organization' : 'organizations'}, ${entries} ` +
+      `entries of the audit log, every page checked${schema}`
+    )
   } finally {
     await engine.close()
   }

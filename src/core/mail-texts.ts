@@ -84,7 +84,9 @@ const writers: Record<Language, Writer> = {
       subject: 'A new password for Gatehouse',
       paragraphs: [`Follow this link to choose a new password for Gatehouse of ${to.organization}:`],
       link,
-      after: `The link works once, until ${at(expiresAt, to)}. If you did not ask for it, there is nothing to do: your password stays as it is.`,
+      after:
+        `The link works once, until ${at(expiresAt, to)}. If you did not ask for it, there is nothing to do: ` +
+        'your password stays as it is.',
     }),
     password_changed: ({ address }, to) => ({
       subject: 'Your password was changed',
@@ -96,7 +98,8 @@ const writers: Record<Language, Writer> = {
     email_changed: ({ email }, to) => ({
       subject: 'Your e-mail address was changed',
       paragraphs: [
-        `An administrator has changed the address with which you log in to Gatehouse of ${to.organization} to ${email}. Nothing is sent to this one any more.`,
+        `An administrator has changed the address with which you log in to Gatehouse of ${to.organization} to ` +
+          `${email}. Nothing is sent to this one any more.`,
         beware.en,
       ],
     }),
@@ -110,13 +113,15 @@ const writers: Record<Language, Writer> = {
     token_expiring: ({ token, serviceUser, expiresAt }, to) => ({
       subject: `The token “${token}” expires soon`,
       paragraphs: [
-        `The token “${token}” of the service user “${serviceUser}” (${to.organization}) expires on ${at(expiresAt, to)}. Rotate it before, or what uses it will stop working.`,
+        `The token “${token}” of the service user “${serviceUser}” (${to.organization}) expires on ` +
+          `${at(expiresAt, to)}. Rotate it before, or what uses it will stop working.`,
       ],
     }),
     webhook_disabled: ({ url, reason }, to) => ({
       subject: 'A webhook of yours was disabled',
       paragraphs: [
-        `Gatehouse of ${to.organization} could not deliver to ${url} (${reason}) and has stopped trying. When the receiver works again, make the webhook active: it goes on where it was.`,
+        `Gatehouse of ${to.organization} could not deliver to ${url} (${reason}) and has stopped trying. When ` +
+          'the receiver works again, make the webhook active: it goes on where it was.',
       ],
     }),
   },
@@ -124,7 +129,8 @@ const writers: Record<Language, Writer> = {
     invitation: ({ link, expiresAt }, to) => ({
       subject: `Einladung zu Gatehouse von ${to.organization}`,
       paragraphs: [
-        `Sie sind zu Gatehouse von ${to.organization} eingeladen. Über diesen Link wählen Sie, wie Sie sich anmelden:`,
+        `Sie sind zu Gatehouse von ${to.organization} eingeladen. Über diesen Link wählen Sie, wie Sie sich ` +
+          'anmelden:',
       ],
       link,
       after: `Der Link gilt einmal, bis ${at(expiresAt, to)}.`,
@@ -133,7 +139,9 @@ const writers: Record<Language, Writer> = {
       subject: 'Ein neues Passwort für Gatehouse',
       paragraphs: [`Über diesen Link wählen Sie ein neues Passwort für Gatehouse von ${to.organization}:`],
       link,
-      after: `Der Link gilt einmal, bis ${at(expiresAt, to)}. Wenn Sie ihn nicht angefordert haben, ist nichts zu tun: Ihr Passwort bleibt, wie es ist.`,
+      after:
+        `Der Link gilt einmal, bis ${at(expiresAt, to)}. Wenn Sie ihn nicht angefordert haben, ist nichts zu ` +
+        'tun: Ihr Passwort bleibt, wie es ist.',
     }),
     password_changed: ({ address }, to) => ({
       subject: 'Ihr Passwort wurde geändert',
@@ -145,7 +153,8 @@ const writers: Record<Language, Writer> = {
     email_changed: ({ email }, to) => ({
       subject: 'Ihre E-Mail-Adresse wurde geändert',
       paragraphs: [
-        `Eine Administratorin oder ein Administrator hat die Adresse, mit der Sie sich bei Gatehouse von ${to.organization} anmelden, in ${email} geändert. An diese hier wird nichts mehr geschickt.`,
+        'Eine Administratorin oder ein Administrator hat die Adresse, mit der Sie sich bei Gatehouse von ' +
+          `${to.organization} anmelden, in ${email} geändert. An diese hier wird nichts mehr geschickt.`,
         beware.de,
       ],
     }),
@@ -159,13 +168,15 @@ const writers: Record<Language, Writer> = {
     token_expiring: ({ token, serviceUser, expiresAt }, to) => ({
       subject: `Das Token „${token}“ läuft bald ab`,
       paragraphs: [
-        `Das Token „${token}“ des Dienstbenutzers „${serviceUser}“ (${to.organization}) läuft am ${at(expiresAt, to)} ab. Erneuern Sie es vorher, sonst funktioniert nicht mehr, was es benutzt.`,
+        `Das Token „${token}“ des Dienstbenutzers „${serviceUser}“ (${to.organization}) läuft am ` +
+          `${at(expiresAt, to)} ab. Erneuern Sie es vorher, sonst funktioniert nicht mehr, was es benutzt.`,
       ],
     }),
     webhook_disabled: ({ url, reason }, to) => ({
       subject: 'Einer Ihrer Webhooks wurde ausgeschaltet',
       paragraphs: [
-        `Gatehouse von ${to.organization} konnte an ${url} nicht zustellen (${reason}) und versucht es nicht mehr. Wenn der Empfänger wieder geht, schalten Sie den Webhook ein: Er fährt dort fort, wo er war.`,
+        `Gatehouse von ${to.organization} konnte an ${url} nicht zustellen (${reason}) und versucht es nicht ` +
+          'mehr. Wenn der Empfänger wieder geht, schalten Sie den Webhook ein: Er fährt dort fort, wo er war.',
       ],
     }),
   },

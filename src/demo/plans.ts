@@ -98,8 +98,12 @@ function draw(
       parts.push(opening(place, false))
     }
   }
-  const floor = `<rect x="${MARGIN}" y="${MARGIN}" width="${width - 2 * MARGIN}" height="${height - 2 * MARGIN}" class="wall"></rect>`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><style>${STYLE}</style>${floor}${parts.join('')}</svg>`
+  const floor =
+    `<rect x="${MARGIN}" y="${MARGIN}" width="${width - 2 * MARGIN}" height="${height - 2 * MARGIN}" ` +
+    'class="wall"></rect>'
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" ` +
+    `height="${height}"><style>${STYLE}</style>${floor}${parts.join('')}</svg>`
   return { svg, width, height, doors }
 }
 

@@ -17,7 +17,10 @@ export function javascript(
   ]
   const options =
     lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}\n`).join('')}}`
-  return `const response = await fetch(${quoted(baseUrl + path)}${options})\nconsole.log(await response.${answersJson ? 'json' : 'text'}())`
+  return (
+    `const response = await fetch(${quoted(baseUrl + path)}${options})\nconsole.log(await ` +
+    `response.${answersJson ? 'json' : 'text'}())`
+  )
 }
 
 const javascriptHeader = ([name, value]: [string, string]): string => {

@@ -25,7 +25,10 @@ export function faultInWords(fault: RawFault, whole = 'The body'): string {
   const schema = fault.parentSchema ?? {}
   if (fault.keyword === 'additionalProperties') {
     const name = String(fault.params.additionalProperty)
-    return `${at(name)} is not a field that can be set here${didYouMean(meant(name, Object.keys(schema.properties ?? {})))}`
+    return (
+      `${at(name)} is not a field that can be set ` +
+      `here${didYouMean(meant(name, Object.keys(schema.properties ?? {})))}`
+    )
   }
   if (fault.keyword === 'required') {
     const name = String(fault.params.missingProperty)

@@ -25,7 +25,8 @@ export function openPortal(place: PortalPlace = ourPortal): PortalKeeper {
     if (!missing.canBuild) {
       const isThere = portal.state.is === 'built'
       say(
-        `The portal was not built from these sources, and Vite is not installed: ${isThere ? 'an older build is served' : 'there is none'}.`,
+        'The portal was not built from these sources, and Vite is not installed: ' +
+          `${isThere ? 'an older build is served' : 'there is none'}.`,
       )
       return
     }
@@ -38,7 +39,8 @@ export function openPortal(place: PortalPlace = ourPortal): PortalKeeper {
       if (aborter.signal.aborted) return
       portal.state = { is: 'failed' }
       say(
-        `The portal could not be built; everything else works. To try again: npm run portal:build\n  ${messageOf(error).replaceAll('\n', '\n  ')}`,
+        `The portal could not be built; everything else works. To try again: npm run portal:build\n  ` +
+          `${messageOf(error).replaceAll('\n', '\n  ')}`,
       )
     }
   }

@@ -15,7 +15,8 @@ export interface Grant {
 /** Whether the row's own window holds now. */
 export const inForce = (alias: string): Sql =>
   raw(
-    `(${alias}.valid_from is null or ${alias}.valid_from <= :now) and (${alias}.valid_until is null or ${alias}.valid_until > :now)`,
+    `(${alias}.valid_from is null or ${alias}.valid_from <= :now) and (${alias}.valid_until is null or ` +
+      `${alias}.valid_until > :now)`,
   )
 
 /** A deny with a schedule takes away some hours; the right is in force all the same. */

@@ -74,7 +74,8 @@ async function copyAndCheck(
   out(`${rows} rows of ${tables} tables copied, and read again: equal.`)
   const { organizations, entries } = await verifyLogs(config, target)
   out(
-    `The audit log of ${organizations} ${organizations === 1 ? 'organization' : 'organizations'} holds: ${entries} entries.`,
+    `The audit log of ${organizations} ${organizations === 1 ? 'organization' : 'organizations'} holds: ` +
+      `${entries} entries.`,
   )
   if (login) {
     await checkPassword(source, target, login.email, login.password)

@@ -30,7 +30,9 @@ export const get = remoteCommand({
 export const list = remoteCommand({
   name: 'list',
   summary: 'Lists the items of a service, one page or all.',
-  details: `RESOURCE is named as in the address, such as access-points. --where takes the filters of the API: --where 'status=eq.active&kind=eq.door'.`,
+  details:
+    'RESOURCE is named as in the address, such as access-points. --where takes the filters of the API: --where ' +
+    `'status=eq.active&kind=eq.door'.`,
   positionals: ['RESOURCE'],
   options: {
     where: { type: 'string', value: 'FILTERS', description: 'Filters as in the address, joined by &' },

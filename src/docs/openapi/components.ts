@@ -16,7 +16,8 @@ export class Components {
     const known = this.texts.get(name)
     if (known !== undefined && known !== text) {
       throw new Error(
-        `Two different schemas are called ${name} in the OpenAPI document; give one of them another name in its route's doc`,
+        `Two different schemas are called ${name} in the OpenAPI document; give one of them another name in ` +
+          `its route's doc`,
       )
     }
     this.texts.set(name, text)

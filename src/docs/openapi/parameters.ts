@@ -60,7 +60,10 @@ function order(resource: Resource): OpenApiParameter {
   return {
     name: 'order',
     in: 'query',
-    description: `Sort terms, separated by commas: a field, then ${code('.asc')} or ${code('.desc')}, then ${code('.nullsfirst')} or ${code('.nullslast')}, the last two optional. Such as ${code(example)}. ${defaultOrder(resource)} Fields: ${sortable.map(code).join(' ')}.`,
+    description:
+      `Sort terms, separated by commas: a field, then ${code('.asc')} or ${code('.desc')}, then ` +
+      `${code('.nullsfirst')} or ${code('.nullslast')}, the last two optional. Such as ${code(example)}. ` +
+      `${defaultOrder(resource)} Fields: ${sortable.map(code).join(' ')}.`,
     schema: { type: 'string', pattern: ORDER, examples: [example] },
   }
 }
@@ -70,7 +73,9 @@ function select(resource: Resource, fieldsOf: FieldsOfTable): OpenApiParameter {
   return {
     name: 'select',
     in: 'query',
-    description: `The fields to answer with, and no others, separated by commas; ${code('*')}, or nothing, means all of them. Such as ${code(example)}.${embeds(resource, fieldsOf)}`,
+    description:
+      `The fields to answer with, and no others, separated by commas; ${code('*')}, or nothing, means all of ` +
+      `them. Such as ${code(example)}.${embeds(resource, fieldsOf)}`,
     schema: { type: 'string', pattern: '^[ \\t]*(\\*|[A-Za-z_][A-Za-z0-9_,() \\t]*)$', examples: [example] },
   }
 }
@@ -81,7 +86,10 @@ function embeds(resource: Resource, fieldsOf: FieldsOfTable): string {
   const [first] = names
   if (!first) return ''
   const example = `${first[0]}(${selectExample(readableNames(first[1].fields)).split(',').at(-1)})`
-  return ` Fields of what it refers to stand in parentheses, such as ${code(example)}: null where it refers to nothing, left out where you may not read it. So can be had: ${names.map(([name]) => code(name)).join(' ')}.`
+  return (
+    ` Fields of what it refers to stand in parentheses, such as ${code(example)}: null where it refers to ` +
+    `nothing, left out where you may not read it. So can be had: ${names.map(([name]) => code(name)).join(' ')}.`
+  )
 }
 
 /** In words: its own fields, and the items it refers to. */
@@ -96,7 +104,9 @@ function searched({ search, searchThrough = [], plural }: Resource): string {
 const search = (resource: Resource): OpenApiParameter => ({
   name: 'search',
   in: 'query',
-  description: `Every word must occur in ${searched(resource)}. Case and accents do not matter: ${code('zurich')} finds ${code('Zürich')}. At most ${MAX_SEARCH_WORDS} different words.`,
+  description:
+    `Every word must occur in ${searched(resource)}. Case and accents do not matter: ${code('zurich')} finds ` +
+    `${code('Zürich')}. At most ${MAX_SEARCH_WORDS} different words.`,
   schema: { type: 'string' },
 })
 

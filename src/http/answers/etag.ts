@@ -69,7 +69,8 @@ const malformed = (header: string, name: Conditional) =>
   invalid(
     name,
     name === 'If-Match' ? 'header.if_match' : 'header.if_none_match',
-    `${name} must be the ETag as it was answered, quotes included, such as "3", several of them, or *; got ${header.slice(0, 60)}`,
+    `${name} must be the ETag as it was answered, quotes included, such as "3", several of them, or *; got ` +
+      `${header.slice(0, 60)}`,
   )
 
 /** If-None-Match compares weakly (RFC 9110). */

@@ -19,7 +19,14 @@ export function streamRoute(
           tag,
           operationId,
           summary: `Stream ${tag}`,
-          description: `Server-sent events (\`EventSource\`): each entry as it comes, its \`id\` being its sequence. It begins after \`Last-Event-ID\`, which an \`EventSource\` sends by itself when it comes again, else after \`after\`, else with what comes next; entries are neither left out nor repeated. An event \`cursor\` says how far was read where nothing in between is for you to see. A comment comes at least every 10 s. An event \`closed\` with its reason is the last one: the credential or the permission is gone, the service stops, or an hour is over. At most 10 streams are open at once with one credential, and a reader that takes nothing is cut off.`,
+          description:
+            'Server-sent events (`EventSource`): each entry as it comes, its `id` being its sequence. It ' +
+            'begins after `Last-Event-ID`, which an `EventSource` sends by itself when it comes again, else ' +
+            'after `after`, else with what comes next; entries are neither left out nor repeated. An event ' +
+            '`cursor` says how far was read where nothing in between is for you to see. A comment comes at ' +
+            'least every 10 s. An event `closed` with its reason is the last one: the credential or the ' +
+            'permission is gone, the service stops, or an hour is over. At most 10 streams are open at once with ' +
+            'one credential, and a reader that takes nothing is cut off.',
           parameters: feedParameterDocs(feed),
           success: {
             status: 200,

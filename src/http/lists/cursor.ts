@@ -71,6 +71,8 @@ function checkOrder(resource: Resource, { order }: ListQuery): void {
   }
   const characters = orderOf(resource, order).reduce((sum, { field }) => sum + lengthOf(field), 0)
   if (characters <= MAX_CHARACTERS) return
-  const message = `Parameter "cursor": what the list is ordered by can be ${characters} characters long, more than the ${MAX_CHARACTERS} that a cursor holds; order by fewer or shorter fields`
+  const message =
+    `Parameter "cursor": what the list is ordered by can be ${characters} characters long, more than the ` +
+    `${MAX_CHARACTERS} that a cursor holds; order by fewer or shorter fields`
   throw invalid('cursor', 'cursor.order', message)
 }

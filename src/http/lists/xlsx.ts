@@ -14,10 +14,19 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** The first row stays in sight. */
-const SHEET_HEAD = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`
+const SHEET_HEAD =
+  `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ` +
+  'activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>'
 const SHEET_END = '</sheetData></worksheet>'
 /** The second style is text: what looks like a number, a date or a formula stays as it is, also when it is edited. */
-const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`
+const STYLES =
+  `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="1"><font><sz val="11"/><name ` +
+  'val="Calibri"/></font></fonts><fills count="2"><fill><patternFill ' +
+  'patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders ' +
+  'count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf ' +
+  'numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" ' +
+  'fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" ' +
+  'applyNumberFormat="1"/></cellXfs></styleSheet>'
 
 /** A workbook, sent as it is made; rows beyond what a sheet holds go on in the next. */
 export const xlsx = (
@@ -150,7 +159,8 @@ function writerOf({ type, isPlain }: Column): CellWriter {
 const textCell = (at: string, text: string): string =>
   text.length <= MAX_CELL && !UNUSUAL.test(text)
     ? plainCell(at, text)
-    : `${at}" s="1" t="inlineStr"><is><t xml:space="preserve">${cut(text).toWellFormed().replace(SPECIAL, escapeOne)}</t></is></c>`
+    : `${at}" s="1" t="inlineStr"><is><t ` +
+      `xml:space="preserve">${cut(text).toWellFormed().replace(SPECIAL, escapeOne)}</t></is></c>`
 
 /** What one cell does not hold ends with a sign that there was more. */
 const cut = (text: string): string =>

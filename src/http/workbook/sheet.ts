@@ -123,7 +123,8 @@ export class SheetReader implements Handler {
     if (isLeft && this.failed === 'kept') return NOT_WORKED_OUT
     if (isLeft)
       throw new BrokenCell(
-        `The cell ${at} holds a formula without its result: open the file in a spreadsheet and save it there, or put the value in`,
+        `The cell ${at} holds a formula without its result: open the file in a spreadsheet and save it there, ` +
+          'or put the value in',
       )
     if (type === 'inlineStr') return unescaped(inline)
     if (value === undefined || value === '') return ''

@@ -91,7 +91,8 @@ async function theirs(
   const row = scope && (await findRow(tx, resource, found.id, scope))
   if (row) return row
   throw forbidden(
-    `Revoking this ends an ${resource.singular} that you may not end (${permission}, where it lies): ask somebody who may, and confirm nothing meanwhile`,
+    `Revoking this ends an ${resource.singular} that you may not end (${permission}, where it lies): ask ` +
+      'somebody who may, and confirm nothing meanwhile',
   )
 }
 

@@ -62,7 +62,8 @@ export async function close(tx: Tx, review: AccessReview): Promise<AnyRow> {
   if (review.open_count > 0)
     throw refuseReview(
       'access_review.undecided',
-      `${review.open_count} of ${review.line_count} lines are not decided yet: confirm or revoke them, or cancel the review`,
+      `${review.open_count} of ${review.line_count} lines are not decided yet: confirm or revoke them, or ` +
+        'cancel the review',
     )
   const signer = signerOf(tx.engine)
   if (!signer) throw new Error('nothing signs here')

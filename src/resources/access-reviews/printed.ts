@@ -23,7 +23,8 @@ const texts = {
     erased: '(erased)',
     columns: ['Person', 'By', 'What', 'Doors', 'Decision', 'Decided by, note'],
     signed: (key: string, signature: string) =>
-      `Signed with the key ${key} of the audit log. Signature (Ed25519): ${signature}. The report as JSON is checked by “audit verify-report”.`,
+      `Signed with the key ${key} of the audit log. Signature (Ed25519): ${signature}. The report as JSON is ` +
+      'checked by “audit verify-report”.',
     signatures: ['Place, date', 'Reviewed by'],
     page: 'Page',
   },
@@ -46,7 +47,8 @@ const texts = {
     erased: '(gelöscht)',
     columns: ['Person', 'Durch', 'Was', 'Türen', 'Entscheid', 'Entschieden von, Bemerkung'],
     signed: (key: string, signature: string) =>
-      `Mit dem Schlüssel ${key} des Audit-Logs signiert. Signatur (Ed25519): ${signature}. Der Bericht als JSON wird mit «audit verify-report» geprüft.`,
+      `Mit dem Schlüssel ${key} des Audit-Logs signiert. Signatur (Ed25519): ${signature}. Der Bericht als ` +
+      'JSON wird mit «audit verify-report» geprüft.',
     signatures: ['Ort, Datum', 'Geprüft von'],
     page: 'Seite',
   },

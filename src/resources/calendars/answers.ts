@@ -26,7 +26,8 @@ export const CalendarFill = Type.Object(
       Type.String({
         pattern: '^[a-z]{2}$',
         description:
-          'The language of the names (ISO 639-1), where the holidays have one in it; the organization’s unless given.',
+          'The language of the names (ISO 639-1), where the holidays have one in it; the organization’s unless ' +
+          'given.',
         examples: ['de'],
       }),
     ),

@@ -179,7 +179,8 @@ const shown = ({ days: _, ...filling }: Filling, { unread }: Proposal, calendar:
 })
 
 const sentence = ({ added, changed, kept }: Filling, isDry: boolean): string =>
-  `${isDry ? 'Would add' : 'Added'} ${added.length}, ${isDry ? 'change' : 'changed'} ${changed.length} and ${isDry ? 'keep' : 'kept'} ${kept.length} days`
+  `${isDry ? 'Would add' : 'Added'} ${added.length}, ${isDry ? 'change' : 'changed'} ${changed.length} and ` +
+  `${isDry ? 'keep' : 'kept'} ${kept.length} days`
 
 const EXAMPLE_FILE = [
   'BEGIN:VCALENDAR',

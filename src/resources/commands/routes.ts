@@ -63,7 +63,9 @@ function actionAtDoor(app: FastifyInstance, action: CommandAction): void {
           tag: commands.plural,
           operationId: `${action}AccessPoint`,
           summary,
-          description: `${description} Queues a command, which is sent once or not at all; the door’s own event confirms it. ${WAIT} A door that no connected system drives cannot be told anything (409).`,
+          description:
+            `${description} Queues a command, which is sent once or not at all; the door’s own event confirms ` +
+            `it. ${WAIT} A door that no connected system drives cannot be told anything (409).`,
           body: { name: action === 'unlock' ? 'DoorUnlocking' : 'DoorOrder', schema, required: false },
           success: { status: 201, name: 'Command', schema: itemSchema(commands) },
           errors: [...errors, 'VERSION_CONFLICT'],
@@ -126,7 +128,9 @@ function manyDoors(app: FastifyInstance): void {
           tag: commands.plural,
           operationId: 'createCommands',
           summary: 'Create commands for up to 100 access points',
-          description: `Each as by its own action, in one go: what one door cannot do the others do all the same, and its result says why. Where none can, the first one’s error is the answer. ${WAIT}`,
+          description:
+            'Each as by its own action, in one go: what one door cannot do the others do all the same, and its ' +
+            `result says why. Where none can, the first one’s error is the answer. ${WAIT}`,
           body: { name: 'CommandsCreate', schema: CommandsCreate },
           success: { status: 201, name: 'CommandsMade', schema: CommandsMade, example: exampleCommands },
           errors,

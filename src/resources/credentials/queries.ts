@@ -51,7 +51,8 @@ function revivedTooFast({ id, status_reason }: Credential, next: Credential): Ap
   const first = missing ? `POST …/${id}/found suspends it` : 'set status_reason to forgotten, which suspends it'
   return new AppError(
     'INVALID_STATE',
-    `A ${status_reason} credential does not become usable in one step: ${first}, then set status_reason to ${next.status_reason}`,
+    `A ${status_reason} credential does not become usable in one step: ${first}, then set status_reason to ` +
+      `${next.status_reason}`,
     { reason: missing ? 'credential.found_first' : 'credential.suspend_first' },
   )
 }

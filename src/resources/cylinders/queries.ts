@@ -30,7 +30,8 @@ function checkPlace({ status, access_point_id }: Cylinder): void {
     throw invalid(
       'status',
       'cylinder.not_installed',
-      `A cylinder that is ${state} is in no access point: set status to installed to build it in, or access_point_id to null to take it out`,
+      `A cylinder that is ${state} is in no access point: set status to installed to build it in, or ` +
+        'access_point_id to null to take it out',
     )
   }
 }

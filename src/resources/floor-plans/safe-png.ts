@@ -96,7 +96,8 @@ function headOf(chunk: Chunk | undefined): Head {
     throw new Refused('The PNG is of a kind that there is not')
   if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
     throw new Refused(
-      `The image is ${width} by ${height} pixels; at most ${MAX_SIDE} on each side and ${MAX_PIXELS / 1e6} million in all`,
+      `The image is ${width} by ${height} pixels; at most ${MAX_SIDE} on each side and ${MAX_PIXELS / 1e6} ` +
+        'million in all',
     )
   return { width, height, bitsPerPixel: colour.samples * depth, isPalette: data[9] === 3, isInterlaced: data[12] === 1 }
 }

@@ -101,7 +101,10 @@ class Writer {
   private rootAttributes(tag: SaxesTagNS, drawn: Drawn): string {
     const { viewBox, width, height } = sizeOf((name) => tag.attributes[name]?.value)
     this.size = { width, height }
-    return ` xmlns="${SVG}" viewBox="${viewBox}" width="${width}" height="${height}"${this.attributesOf(tag, drawn, SIZE)}`
+    return (
+      ` xmlns="${SVG}" viewBox="${viewBox}" width="${width}" ` +
+      `height="${height}"${this.attributesOf(tag, drawn, SIZE)}`
+    )
   }
 
   private attributesOf(tag: SaxesTagNS, drawn: Drawn, but = NOTHING): string {

@@ -118,7 +118,8 @@ function refuseFormula(name: string, shown: string): void {
     throw invalid(
       name,
       'import.cell',
-      `${name}: the cell holds a formula without its result; open the file in a spreadsheet and save it there, or put the value in`,
+      `${name}: the cell holds a formula without its result; open the file in a spreadsheet and save it there, ` +
+        'or put the value in',
     )
 }
 

@@ -53,7 +53,9 @@ async function nameableIn(tx: Tx, name: string, target: Resource, text: string, 
   const permission = readPermissionOf(target)
   const readable = tx.actor.rights ? tx.actor.rights.scopeOf(permission) : 'all'
   if (readable === undefined) {
-    const told = `${name}: ${JSON.stringify(text.slice(0, 100))} is no id, and to name ${target.plural} otherwise needs the permission ${permission}`
+    const told =
+      `${name}: ${JSON.stringify(text.slice(0, 100))} is no id, and to name ${target.plural} otherwise needs the ` +
+      `permission ${permission}`
     throw invalid(name, 'reference.not_found', told)
   }
   const referable = await sightOf(tx, target, referableIn(tx, target, scope))
@@ -106,6 +108,7 @@ function ambiguous(name: string, target: Resource, text: string, first: AnyRow, 
   return invalid(
     name,
     'import.ambiguous',
-    `${name}: ${JSON.stringify(text.slice(0, 100))} is more than one ${target.singular}, such as ${told(first)} and ${told(second)}; name it by external_id or id`,
+    `${name}: ${JSON.stringify(text.slice(0, 100))} is more than one ${target.singular}, such as ` +
+      `${told(first)} and ${told(second)}; name it by external_id or id`,
   )
 }

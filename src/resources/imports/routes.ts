@@ -71,7 +71,19 @@ const ImportCreate: TSchema = Type.Object(
   { additionalProperties: false },
 )
 
-const description = `Takes the rows of a CSV or XLSX file in: as a form with \`resource\`, \`mapping\` (JSON, may be left out), \`dry_run\` and, last, \`file\`; or the rows as JSON. The first row names the columns; they are known by the names of fields and by English and German words, and a mapping that you sent is remembered for the same headings. A row with an \`external_id\` or \`id\` makes the item or changes it; without, it makes one. Items are referred to by id or, where you may read them, by external_id, name, code or number. A cell that is empty clears what may be null. A day without an hour is its beginning in the organization's time zone; of \`valid_until\`, its end. Each row is taken in by your own rights, as by a single call; those that fail leave the others as they are. Whoever logs in needs to have done so lately where a single call wants it. Users get their invitations by mail; without mail nobody sees a link, and somebody who has logged in makes each theirs (\`POST /api/v1/users/{id}/invite\`). Tokens, webhooks and OAuth applications are not made from files: what is shown once of them would be shown to nobody. Small files are done with the answer; of larger ones \`row_done\` says how far it has come.`
+const description =
+  'Takes the rows of a CSV or XLSX file in: as a form with `resource`, `mapping` (JSON, may be left out), ' +
+  '`dry_run` and, last, `file`; or the rows as JSON. The first row names the columns; they are known by the ' +
+  'names of fields and by English and German words, and a mapping that you sent is remembered for the same ' +
+  'headings. A row with an `external_id` or `id` makes the item or changes it; without, it makes one. Items ' +
+  'are referred to by id or, where you may read them, by external_id, name, code or number. A cell that is empty ' +
+  `clears what may be null. A day without an hour is its beginning in the organization's time zone; of ` +
+  '`valid_until`, its end. Each row is taken in by your own rights, as by a single call; those that fail leave ' +
+  'the others as they are. Whoever logs in needs to have done so lately where a single call wants it. Users get ' +
+  'their invitations by mail; without mail nobody sees a link, and somebody who has logged in makes each theirs ' +
+  '(`POST /api/v1/users/{id}/invite`). Tokens, webhooks and OAuth applications are not made from files: what ' +
+  'is shown once of them would be shown to nobody. Small files are done with the answer; of larger ones ' +
+  '`row_done` says how far it has come.'
 
 /** Files that are taken in: by whom they were sent, for whatever they could write row by row. */
 export function importRoutes(app: FastifyInstance): void {
@@ -222,7 +234,9 @@ async function writableFor(request: FastifyRequest, noun: string): Promise<Writa
   const { writables } = request.server
   const writable = writables.get(noun)
   if (writable?.isShownOnce) {
-    const told = `resource: ${writable.resource.plural} are not made from files, since what is shown once of each would be shown to nobody`
+    const told =
+      `resource: ${writable.resource.plural} are not made from files, since what is shown once of each would be ` +
+      'shown to nobody'
     throw invalid('resource', 'import.resource', `${told}; make them one by one, or in a batch`)
   }
   if (!writable) {

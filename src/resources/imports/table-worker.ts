@@ -156,9 +156,15 @@ function reasonOf(error: unknown): string {
     case 'CSV_QUOTE_NOT_CLOSED':
       return `${cannot}: a quotation mark that opens behind row ${total} is never closed`
     case 'CSV_MAX_RECORD_SIZE':
-      return `${cannot}: the row that ends in line ${error.lines} is longer than ${limits.rowBytes.toLocaleString('en')} bytes`
+      return (
+        `${cannot}: the row that ends in line ${error.lines} is longer than ` +
+        `${limits.rowBytes.toLocaleString('en')} bytes`
+      )
     default:
-      return `${cannot}: line ${error.lines} has a quotation mark where none can be; one within a text is written twice, and the text in quotation marks`
+      return (
+        `${cannot}: line ${error.lines} has a quotation mark where none can be; one within a text is written ` +
+        'twice, and the text in quotation marks'
+      )
   }
 }
 

@@ -15,5 +15,8 @@ const did: Readonly<Record<Import['status'], string>> = {
 export function toldOf({ status, dry_run, rows, created, changed, unchanged, failed }: Import): string {
   const soFar = status === 'reading' || status === 'checking' || status === 'running' ? 'so far ' : ''
   const [made, refused] = dry_run ? ['would be created', 'would fail'] : ['created', 'failed']
-  return `${did[status]}: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${soFar}${created} ${made}, ${changed} changed, ${unchanged} unchanged, ${failed} ${refused}`
+  return (
+    `${did[status]}: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${soFar}${created} ${made}, ${changed} changed, ` +
+    `${unchanged} unchanged, ${failed} ${refused}`
+  )
 }

@@ -33,7 +33,8 @@ function keepEnd({ id, valid_until }: Individual, current: Individual): void {
     return
   throw new AppError(
     'INVALID_STATE',
-    `This individual is to leave on ${offboard_at}, so valid_until cannot be later: POST …/${id}/take-back-offboarding first, or offboard on another day`,
+    `This individual is to leave on ${offboard_at}, so valid_until cannot be later: POST ` +
+      `…/${id}/take-back-offboarding first, or offboard on another day`,
     { reason: 'offboard.planned' },
   )
 }

@@ -116,8 +116,10 @@ export async function receiptOf(
       ...(limits
         ? [
             say(
-              `This copy shows the keys of ${limits.map(({ name }) => name).join(', ')}; there may be more on the receipt.`,
-              `Diese Ausfertigung zeigt die Schlüssel von ${limits.map(({ name }) => name).join(', ')}; auf der Quittung können weitere stehen.`,
+              `This copy shows the keys of ${limits.map(({ name }) => name).join(', ')}; there may be more on ` +
+                'the receipt.',
+              `Diese Ausfertigung zeigt die Schlüssel von ${limits.map(({ name }) => name).join(', ')}; auf ` +
+                'der Quittung können weitere stehen.',
             ),
           ]
         : []),

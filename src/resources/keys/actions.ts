@@ -68,7 +68,9 @@ const steps: readonly Step[] = [
     verb: 'report-lost',
     permission: 'keys:handover',
     summary: 'Report a key lost',
-    description: `The key is lost; if somebody held it, the entry in the register ends as lost and stays without a return. ${lossText}`,
+    description:
+      'The key is lost; if somebody held it, the entry in the register ends as lost and stays without a return. ' +
+      `${lossText}`,
     body: noted,
     done: 'Reported lost: key',
     isLoss: true,
@@ -77,7 +79,9 @@ const steps: readonly Step[] = [
     verb: 'report-stolen',
     permission: 'keys:handover',
     summary: 'Report a key stolen',
-    description: `The key is stolen; if somebody held it, the entry in the register ends as stolen and stays without a return. ${lossText}`,
+    description:
+      'The key is stolen; if somebody held it, the entry in the register ends as stolen and stays without a ' +
+      `return. ${lossText}`,
     body: noted,
     done: 'Reported stolen: key',
     isLoss: true,

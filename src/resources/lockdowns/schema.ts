@@ -34,7 +34,8 @@ export const lockdowns = defineResource({
     released_by: text(400).nullable().readOnly().describe('Who released it.', null),
     status: oneOf('active', 'expired', 'released')
       .derived(
-        `case when t.released_at is not null then 'released' when t.expires_at <= :now then 'expired' else 'active' end`,
+        `case when t.released_at is not null then 'released' when t.expires_at <= :now then 'expired' else ` +
+          `'active' end`,
       )
       .describe('Whether it is in force.', 'active'),
     present_at_start: integer(0, MANY)

@@ -72,7 +72,9 @@ function overviewRoutes(app: FastifyInstance): void {
           ...doc,
           operationId: 'postLockingSystemOverview',
           summary: 'Get the overview of locking systems, by POST',
-          description: `The same as by GET, for clients that send POST; it changes nothing and takes no body, or an empty object. ${doc.description}`,
+          description:
+            'The same as by GET, for clients that send POST; it changes nothing and takes no body, or an empty ' +
+            `object. ${doc.description}`,
         },
       },
       schema: { body: NoBody },

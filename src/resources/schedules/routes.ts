@@ -38,7 +38,8 @@ const zoneParameter: Parameter<string> = {
 const zoneDoc = {
   name: 'time_zone',
   description:
-    'Where the hours of a schedule without a time zone of its own are read; the organization’s time zone unless given.',
+    'Where the hours of a schedule without a time zone of its own are read; the organization’s time zone ' +
+    'unless given.',
   schema: Type.String(),
   example: 'Europe/Zurich',
 }
@@ -161,7 +162,9 @@ function refuseTooMuch(schedule: Schedule, first: string, days: number): void {
 async function askedFor(request: FastifyRequest, handle: OrgHandle, asked: string | undefined) {
   const schedule = await rowOf(request, handle, schedules, {}, getSeen)
   if (schedule.time_zone !== null && asked !== undefined && asked !== schedule.time_zone) {
-    const msg = `Parameter "time_zone": this schedule has a time zone of its own, ${schedule.time_zone}; leave the parameter out`
+    const msg =
+      `Parameter "time_zone": this schedule has a time zone of its own, ${schedule.time_zone}; leave the ` +
+      'parameter out'
     throw invalid('time_zone', 'schedule.own_time_zone', msg)
   }
   return { schedule, zone: schedule.time_zone ?? asked ?? (await organizationZone(handle)) }

@@ -89,13 +89,15 @@ function checkWithin(visit: Visit, visitor: Person): void {
     throw invalid(
       'valid_from',
       'visit.visitor_not_yet_valid',
-      `valid_from: the visitor is valid from ${visitor.valid_from} on; begin then, or change their own valid_from first`,
+      `valid_from: the visitor is valid from ${visitor.valid_from} on; begin then, or change their own ` +
+        'valid_from first',
     )
   if (visitor.valid_until !== null && visit.valid_until > visitor.valid_until)
     throw invalid(
       'valid_until',
       'visit.visitor_expired',
-      `valid_until: the visitor is valid until ${visitor.valid_until}; end by then, or change their own valid_until first`,
+      `valid_until: the visitor is valid until ${visitor.valid_until}; end by then, or change their own ` +
+        'valid_until first',
     )
 }
 

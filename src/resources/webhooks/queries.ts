@@ -78,7 +78,8 @@ function checkTypes(resources: Resources, types: readonly string[]): void {
     throw invalid(
       'types',
       'webhook.types',
-      `types: nothing has the type ${odd}${typeHint(allFeeds, resources, odd)}; expected a noun and a verb such as access-grant.created, with * for any characters`,
+      `types: nothing has the type ${odd}${typeHint(allFeeds, resources, odd)}; expected a noun and a verb ` +
+        'such as access-grant.created, with * for any characters',
     )
 }
 

@@ -35,7 +35,9 @@ export function refuseUnseen(rights: Rights, { filters, order }: Pick<ListQuery,
   for (const { field } of [...filtersIn(filters), ...order]) {
     const permission = lacking(rights, field)
     if (permission === undefined) continue
-    const message = `${field}: you may not see it here, so the list is neither filtered nor sorted by it; that needs the permission ${permission}`
+    const message =
+      `${field}: you may not see it here, so the list is neither filtered nor sorted by it; that needs the ` +
+      `permission ${permission}`
     throw new AppError('UNAUTHORIZED', message, { status: 403, reason: 'insufficient_permissions' })
   }
 }

@@ -15,7 +15,8 @@ export const allowed: Rule = (question) => {
         () =>
           `Nothing lets ${name} through ${facts.door.name}: no grant in force here is for them or a group of theirs.`,
         () =>
-          `Nichts lässt ${name} durch ${facts.door.name}: Keine Berechtigung, die hier gilt, ist für diese Person oder eine ihrer Gruppen.`,
+          `Nichts lässt ${name} durch ${facts.door.name}: Keine Berechtigung, die hier gilt, ist für diese ` +
+          'Person oder eine ihrer Gruppen.',
       ),
     }
   const state = question.stateOf(waiting)

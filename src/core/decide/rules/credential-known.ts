@@ -19,9 +19,11 @@ export const credentialKnown: Rule = ({ credential, facts: { individual, credent
       reason: 'no_credential',
       say: words(
         () =>
-          `${name ?? 'Somebody who was not known here then'} carries nothing that a reader takes: no card, PIN or mobile key.`,
+          `${name ?? 'Somebody who was not known here then'} carries nothing that a reader takes: no card, PIN ` +
+          'or mobile key.',
         () =>
-          `${name ?? 'Wer damals hier nicht bekannt war,'} hat nichts, was ein Leser annimmt: keine Karte, keine PIN, keinen mobilen Schlüssel.`,
+          `${name ?? 'Wer damals hier nicht bekannt war,'} hat nichts, was ein Leser annimmt: keine Karte, ` +
+          'keine PIN, keinen mobilen Schlüssel.',
       ),
     }
   }

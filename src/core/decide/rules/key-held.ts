@@ -16,7 +16,8 @@ export const keyHeld: Rule = ({ facts: { keys, individual, door }, question }) =
     say: words(
       () => `${name} holds ${keyIn('en', key, door.name)}: no schedule, lockdown or suspension stops a key.`,
       () =>
-        `${name} hat ${keyIn('de', key, door.name)}: Kein Zeitplan, kein Alarmverschluss und keine Sperre hält einen Schlüssel auf.`,
+        `${name} hat ${keyIn('de', key, door.name)}: Kein Zeitplan, kein Alarmverschluss und keine Sperre hält ` +
+        'einen Schlüssel auf.',
     ),
   }
 }

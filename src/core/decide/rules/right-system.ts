@@ -10,9 +10,11 @@ export const rightSystem: Rule = ({ credential, facts: { door } }) => {
     reason: 'wrong_system',
     say: words(
       () =>
-        `${credentialName('en', credential)} was made for another access control system than the one that drives ${door.name}.`,
+        `${credentialName('en', credential)} was made for another access control system than the one that ` +
+        `drives ${door.name}.`,
       () =>
-        `${credentialName('de', credential)} gehört zu einem anderen Zutrittssystem als dem, das ${door.name} steuert.`,
+        `${credentialName('de', credential)} gehört zu einem anderen Zutrittssystem als dem, das ${door.name} ` +
+        'steuert.',
     ),
   }
 }
