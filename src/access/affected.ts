@@ -110,23 +110,21 @@ export async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Sc
     [...ids].filter((id) => places.locations.has(id)),
     [...ids].filter((id) => places.buildings.has(id)),
   )
-  const doors = sql`cross join access_points t join spaces b on b.org = :org and b.id = t.space_id where t.org = :org`
+  const doors = sql`cross join access_points t where t.org = :org`
   const ways: Sql[] = [
     sql`${dialect.ids(ids, 'l')} ${doors} and t.id = l.id`,
     sql`${dialect.ids(ids, 'l')} ${doors} and t.space_id = l.id`,
     sql`(${byCylinder(handle, concerned)}) l ${doors} and t.id = l.id`,
   ]
   if (buildings.size > 0)
-    ways.push(sql`spaces b cross join access_points t
-      where b.org = :org and ${dialect.inList('b.building_id', buildings, 'uuid')} and t.org = :org
-      and t.space_id = b.id`)
-  const seen = scope === 'all' ? sql`` : sql` and ${dialect.inList('b.building_id', scope.buildings, 'uuid')}`
+    ways.push(sql`access_points t where t.org = :org and ${dialect.inList('t.building_id', buildings, 'uuid')}`)
+  const seen = scope === 'all' ? sql`` : sql` and ${dialect.inList('t.building_id', scope.buildings, 'uuid')}`
   // Each way by an index of its own: a door that is found twice is one door.
   const found = new Map<string, AffectedDoor>()
   const pauses = new Pauses(handle.signal)
   for (const way of ways) {
     const rows = await handle.all<AffectedDoor & { has_reader: unknown }>(sql`
-      select t.id, t.name, t.space_id, b.building_id, t.access_control_system_id is not null as has_reader
+      select t.id, t.name, t.space_id, t.building_id, t.access_control_system_id is not null as has_reader
       from ${way}${seen}`)
     for (const row of rows) {
       await pauses.take()
