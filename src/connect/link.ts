@@ -49,6 +49,11 @@ export class Link {
     return this.parts.clock.now()
   }
 
+  /** Milliseconds by the monotonic clock. */
+  get elapsed(): number {
+    return this.parts.clock.elapsed()
+  }
+
   get engine(): Engine {
     return this.parts.engine
   }

@@ -15,6 +15,11 @@ const TRANSFER = 100
 const LOOK_AGAIN_MS = 600_000
 /** What a device refused is offered to it again after so long. */
 const OFFER_AGAIN_MS = 60_000
+/**
+ * A table that takes long to work out is worked out again after so many times as long: where people come and go all
+ * day, the doors are told of several changes at once, and whoever asks for something else has most of the time.
+ */
+const REST = 3
 /** So many sentences about what a device cannot express are kept; the number of all is told. */
 const NOTES = 100
 
@@ -40,6 +45,8 @@ export class Sync {
   private offeredAt = Number.NEGATIVE_INFINITY
   private isDone = false
   private result: SyncResult = { asks: 0, refused: 0 }
+  /** By the monotonic clock. */
+  private restsUntil = Number.NEGATIVE_INFINITY
 
   constructor(link: Link) {
     this.link = link
@@ -84,6 +91,7 @@ export class Sync {
 
   private async want() {
     const { link } = this
+    const began = link.elapsed
     const compilation = await this.compile()
     const wanted = await noteWanted(link, compilation.desired)
     await link.note({
@@ -95,6 +103,8 @@ export class Sync {
       }),
     })
     this.made = compilation
+    const now = link.elapsed
+    this.restsUntil = now + REST * (now - began)
     return { desired: compilation.desired, wanted }
   }
 
@@ -105,6 +115,7 @@ export class Sync {
 
   private async hasMoved(): Promise<boolean> {
     if (!this.made) return true
+    if (this.link.elapsed < this.restsUntil) return false
     return (await this.link.engine.versions(this.link.org)).hasMoved(this.made.reads, this.made.since)
   }
 

@@ -5,6 +5,7 @@ import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Session, TransactionOptions } from './engine.ts'
 import { Gathering, type Kind } from './gathering.ts'
 import { insertMany } from './insert-many.ts'
+import { type Following, followersOf } from './kept/following.ts'
 import type { Reads } from './kept/reads.ts'
 import { boundReading, type Writing, writingOf } from './kept/statement.ts'
 import { type Change, movedBy, OrgVersions, tableOf } from './kept/versions.ts'
@@ -36,6 +37,10 @@ export class Tx extends OrgHandle {
   private readonly head: OrgHead
 
   private readonly gathering: Gathering
+
+  /** What is kept and moves along, asked for with the first row. */
+  private following: Following[] | undefined
+  private readonly moves: Array<(change: Change) => void> = []
 
   constructor(engine: Engine, head: OrgHead, now: string, session: Session, actor: Actor, signal?: AbortSignal) {
     const gathering = new Gathering(session)
@@ -116,8 +121,22 @@ export class Tx extends OrgHandle {
     const { text, values } = render(statement)
     const writing = this.noteWriting(text, id)
     if (writing && writing.table in historyColumns) await this.date()
+    if (writing && id !== undefined) await this.lookBefore(writing.table, id)
     const bound = bindNames(text, values, this.org, this.now)
     return translated(() => this.session.run(bound.text, bound.values))
+  }
+
+  private async lookBefore(table: string, id: string): Promise<void> {
+    if (!this.following) {
+      const found = await Promise.all([...followersOf(this.engine)].map((follow) => follow(this)))
+      this.following = found.filter((one) => one !== undefined)
+    }
+    for (const one of this.following) await one.before(table, id)
+  }
+
+  /** What is kept moves along, once it is committed. */
+  moveAlong(change: Change): void {
+    for (const move of this.moves) move(change)
   }
 
   private noteWriting(text: string, id: string | undefined): Writing | undefined {
@@ -208,6 +227,7 @@ export class Tx extends OrgHandle {
     const last = await appendAudit(engine, session, { org, head, now, actor }, this.records)
     const { rows } = this.change
     const change = { data: head.data + 1, moved: [...this.moved.union(new Set(['audit_log']))], rows }
+    for (const one of this.following ?? []) this.moves.push(await one.written(rows ?? new Map()))
     await engine.number(session, org, last, change)
     return change
   }
@@ -244,13 +264,16 @@ export async function changeNew<T>(
   work: (tx: Tx) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<{ key: number; result: T }> {
-  const { key, result, sealed } = await engine.transaction(async (session) => {
+  const { key, result, sealed, tx } = await engine.transaction(async (session) => {
     const head = await begin(session)
     const tx = new Tx(engine, head, now, session, actor, options?.signal)
     const result = await work(tx)
-    return { key: head.key, result, sealed: await tx.seal() }
+    return { key: head.key, result, sealed: await tx.seal(), tx }
   }, options)
-  if (sealed) engine.committed(key, sealed)
+  if (sealed) {
+    engine.committed(key, sealed)
+    tx.moveAlong(sealed)
+  }
   return { key, result }
 }
 

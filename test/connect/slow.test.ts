@@ -111,3 +111,34 @@ describe('a device that hangs', () => {
     await expect(hanging.events(null)).rejects.toThrow(Unreachable)
   })
 })
+
+describe('a table that takes long to work out', () => {
+  it('is worked out again after a rest, with all that has changed by then', async () => {
+    const site = await makeSite({ house, name: 'Large' })
+    let compiled = 0
+    const connect: typeof connectorFor = (kind, parts) => {
+      const connector = connectorFor(kind, parts)
+      if (parts.system !== site.system.id) return connector
+      const compile = connector.compile.bind(connector)
+      connector.compile = (rules) => {
+        // Three parts make a table: its doors, its grants, and its people.
+        if (rules.people.length > 0) compiled += 1
+        clock.forward(1000)
+        return compile(rules)
+      }
+      return connector
+    }
+    const supervisor = new Supervisor({ engine, clock, connect, logger: pino({ level: 'silent' }) })
+    await supervisor.run()
+    expect(compiled).toBe(1)
+    for (const phase of ['Ada', 'Ida']) {
+      await owner.patch(`/api/v1/individuals/${site.ada.id}`, { display_name: phase })
+      await supervisor.run()
+    }
+    expect(compiled).toBe(1)
+    clock.forward(9000)
+    await supervisor.run()
+    expect(compiled).toBe(2)
+    await supervisor.stop()
+  })
+})

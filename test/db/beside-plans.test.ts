@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { askedList } from '../../src/db/lists/asked-list.ts'
+import { countBy } from '../../src/db/lists/counts.ts'
 import { OrgHandle } from '../../src/db/org.ts'
 import { EVERY_PARAMETER, parseListQuery } from '../../src/query/parse.ts'
 import { accessPoints } from '../../src/resources/access-points/schema.ts'
@@ -40,6 +41,24 @@ it.runIf(engine.dialect.name === 'sqlite')(
     expect(first?.detail).toContain('access_points_by_building (org=? AND building_id=?)')
   },
 )
+
+it.runIf(engine.dialect.name === 'sqlite')('all doors are counted by their connectivity along an index', async () => {
+  const asked: string[] = []
+  const watching = new Proxy(engine.reader, {
+    get: (reader, name) =>
+      name === 'all'
+        ? (text: string, values: unknown[]) => {
+            asked.push(text)
+            return reader.all(text, values)
+          }
+        : Reflect.get(reader, name),
+  })
+  const watched = new OrgHandle(engine, handle.org, clock.now(), watching)
+  await countBy(watched, accessPoints, 'connectivity', 'all')
+  const counting = asked.find((text) => text.includes('count(*)'))
+  const [first] = await engine.reader.all<{ detail: string }>(`explain query plan ${counting}`, [handle.org])
+  expect(first?.detail).toContain('COVERING INDEX access_point_states_by_connectivity')
+})
 
 it('doors are found, sorted and counted by their state as they show it', async () => {
   const location = await owner.create('/api/v1/locations', { name: 'Campus' })

@@ -5,7 +5,7 @@ import { metricsOf } from '../metrics.ts'
 import type { OrgHandle } from '../org.ts'
 import { nextBoundary } from './boundary.ts'
 import { Reads } from './reads.ts'
-import type { OrgVersions } from './versions.ts'
+import { type Change, OrgVersions, tableOf } from './versions.ts'
 
 interface Entry<T> {
   readonly value: T
@@ -152,6 +152,26 @@ export class Kept<T extends object | string> {
   measure(key: string, value: T): void {
     const entry = this.entries.peek(key)
     if (entry?.value === value) this.entries.set(key, entry)
+  }
+
+  /** What is up to date of those that belong to one organization, whose versions these are; lately used ones first. */
+  *current(isOwn: (value: T) => boolean, versions: OrgVersions, now: string): Generator<[string, T]> {
+    for (const [key, entry] of this.entries.entries())
+      if (isOwn(entry.value) && isInTime(entry, now) && isUpToDate(entry, versions)) yield [key, entry.value]
+  }
+
+  /**
+   * It was up to date before a change, and has followed what that wrote of a table: as if it were made after it. False:
+   * it is outdated, since more of it was written.
+   */
+  moveAlong(key: string, value: T, table: string, { data, moved }: Change): boolean {
+    const entry = this.entries.peek(key)
+    if (entry?.value !== value || entry.since >= data) return false
+    const others = new OrgVersions()
+    for (const name of moved) if (tableOf(name) !== table) others.move(name, 1)
+    if (others.hasMoved(entry.reads, 0)) return false
+    this.entries.set(key, { ...entry, since: data, checked: data })
+    return true
   }
 
   private find(key: string, versions: OrgVersions, now: string): Entry<T> | undefined {

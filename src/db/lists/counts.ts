@@ -27,10 +27,15 @@ export async function countBy(
 ): Promise<ReadonlyMap<string, number>> {
   if (scope === 'all' && resource.fields[name]?.spec.isStored && isTallied(resource.table, name))
     return talliesOf(handle, resource.table, name)
-  const { text, values } = render(sql`
-    select c.value, count(*) as n from (select ${raw(columnOf(resource, name, false, true))} as value
-      from ${raw(resource.table)} t${raw(joinBeside(resource, [name]))}
-      where ${await visible(handle, resource, scope, [name])}) c group by c.value order by c.value`)
+  const beside = resource.fields[name]?.spec.beside
+  // Beside each row there is one: where all of them count, those alone say how many.
+  const each =
+    scope === 'all' && beside
+      ? sql`select ${raw(`t.${beside.column}`)} as value from ${raw(beside.table)} t where t.org = :org`
+      : sql`select ${raw(columnOf(resource, name, false, true))} as value
+          from ${raw(resource.table)} t${raw(joinBeside(resource, [name]))}
+          where ${await visible(handle, resource, scope, [name])}`
+  const { text, values } = render(sql`select c.value, count(*) as n from (${each}) c group by c.value order by c.value`)
   const rows = await counted<{ value: string; n: number }>(handle, text, values)
   return new Map(rows.map(({ value, n }) => [value, n]))
 }

@@ -119,7 +119,6 @@ async function readPage(
   if (stretches && plan.isAsItGrew && offset + limit <= NEAREST)
     return readStretches(handle, list, stretches, names, offset, limit)
   const mark = await nearestMark(handle, list, offset)
-  if (mark === 'past_the_end') return []
   const bound = [...list.values]
   const behind = mark && plan.seek ? after(plan.seek, mark.keys, bound) : undefined
   bound.push(limit, offset - (mark?.position ?? 0))
