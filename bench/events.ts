@@ -5,13 +5,14 @@ import { startWriting, type Write } from './changing.ts'
 import { cpuDuring } from './cpu.ts'
 import { type Estate, makeEstate } from './estate.ts'
 import { fillEvents } from './fill-events.ts'
-import { askOnce, load } from './load.ts'
+import { askOnce, load, median, type Result } from './load.ts'
 import type { Claim } from './report.ts'
 import { ask } from './watched.ts'
 
 const CONNECTIONS = 16
 /** Senders of events: none waits for another. */
 const SENDERS = 64
+const ROUNDS = 3
 const PATH = '/api/v1/access-events'
 const BATCH = 100
 /** As many as one call takes. */
@@ -146,15 +147,26 @@ async function besideReads(
   }
   // The first events start a thread and compile what they run: that counts for how long a read waits, not for the rate.
   const { read: first } = await send(() => load(asked, scratch))
-  const rest = await load(asked, scratch)
-  const { read: busy, stored, failed, why, seconds: took } = await send(() => load(asked, scratch))
-  const perSecond = stored / took
+  // In turns: what else the machine does is the same for both.
+  const rounds: Array<{ rest: Result; busy: Result; stored: number; seconds: number }> = []
+  let [failed, why] = [0, '']
+  for (let round = 0; round < ROUNDS; round++) {
+    const rest = await load(asked, scratch)
+    const { read: busy, stored, seconds: took, ...sent } = await send(() => load(asked, scratch))
+    rounds.push({ rest, busy, stored, seconds: took })
+    failed += sent.failed
+    why ||= sent.why
+  }
+  const each = (of: (round: (typeof rounds)[number]) => number) => rounds.map(of)
+  const restMs = Math.max(...each(({ rest }) => rest.longestMs))
+  const busyMs = Math.max(...each(({ busy }) => busy.longestMs))
+  const perSecond = median(each(({ stored, seconds: took }) => stored / took))
   // By themselves: what they cost does not hang on how many cores are left beside those who read.
   let alone = 0
   const cpu = await cpuDuring(server, async () => {
     alone = (await send(() => pause(seconds * 1000))).stored
   })
-  const each = (cpuSeconds: number) => `${Math.round((cpuSeconds / alone) * 1e6)} µs`
+  const ofOne = (cpuSeconds: number) => `${Math.round((cpuSeconds / alone) * 1e6)} µs`
   return [
     {
       name: `${where}: events ${name}, durable`,
@@ -165,24 +177,26 @@ async function besideReads(
     },
     {
       name: `${where}: repeated first page beside events ${name}`,
-      value: busy.perSecond / rest.perSecond,
+      value: median(each(({ rest, busy }) => busy.perSecond / rest.perSecond)),
       unit: 'of the rate at rest',
       atLeast: 0.85,
-      detail: `${Math.round(busy.perSecond)}/s against ${Math.round(rest.perSecond)}/s`,
+      detail: rounds
+        .map(({ rest, busy }) => `${Math.round(busy.perSecond)}/s against ${Math.round(rest.perSecond)}/s`)
+        .join(', '),
     },
     {
       name: `${where}: repeated first page beside events ${name}: longest wait`,
-      value: Math.max(first.longestMs, busy.longestMs) - rest.longestMs,
+      value: Math.max(first.longestMs, busyMs) - restMs,
       unit: 'ms above rest',
       atMost: 50,
-      detail: `99th percentile ${(busy.p99Ms - rest.p99Ms).toFixed(1)} ms above rest`,
+      detail: `${Math.round(first.longestMs)} ms with the first events, ${Math.round(busyMs)} later, ${Math.round(restMs)} at rest`,
     },
     {
       name: `${where}: the loop's time that events ${name} leave, by CPU time`,
       value: 1 - (cpu.loop / alone) * calls * events,
       unit: 'of it',
       atLeast: 0.85,
-      detail: `an event takes ${each(cpu.loop)} on the loop, ${each(cpu.all)} in all`,
+      detail: `an event takes ${ofOne(cpu.loop)} on the loop, ${ofOne(cpu.all)} in all`,
     },
   ]
 }

@@ -27,10 +27,10 @@ describe('before a commit', () => {
   it('batches that follow each other wait for each other', () => {
     const gathering = new Gathering()
     gathering.done(0, BATCH)
-    expect(gathering.patience(10, BATCH)).toBe(140)
+    expect(gathering.patience(10, BATCH)).toBe(65)
     gathering.waited(BATCHES)
     gathering.done(120, BATCHES)
-    expect(gathering.patience(130, BATCH)).toBe(140)
+    expect(gathering.patience(130, BATCH)).toBe(65)
     expect(gathering.patience(130, { senders: 5, events: 1000 })).toBe(0)
   })
 
@@ -43,7 +43,7 @@ describe('before a commit', () => {
       waits.push(patience)
       gathering.done(now, BATCH)
     }
-    expect(waits.filter((wait) => wait > 0)).toEqual([140, 140])
+    expect(waits.filter((wait) => wait > 0)).toEqual([65, 65])
     expect(gathering.patience(1020, BATCHES)).toBeGreaterThan(0)
     gathering.waited(BATCHES)
     expect(gathering.patience(1020, BATCH)).toBeGreaterThan(0)

@@ -3,7 +3,7 @@
  * what many events write lies close together: where one sender waits for each answer, where several came together, and
  * where batch follows batch.
  */
-const GATHER_MS = { one: 10, several: 50, batches: 150 }
+const GATHER_MS = { one: 10, several: 50, batches: 75 }
 /** So many are a batch. */
 const BATCH = 100
 /** So many events are committed together at most. */

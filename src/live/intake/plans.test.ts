@@ -1,6 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import type { Engine, Session } from '../../db/engine.ts'
+import { OrgHandle } from '../../db/org.ts'
+import { judgeSlice } from '../judge-slice.ts'
 import type { NewEvent } from './new-event.ts'
 import { takeIn } from './take-in.ts'
 
@@ -124,4 +126,14 @@ it.runIf(engine.dialect.name === 'sqlite')('and none goes through what there is 
     for (const { detail } of plan) if (WIDE.test(detail)) wide.push(`${detail}: ${text}`)
   }
   expect(wide).toEqual([])
+})
+
+it.runIf(engine.dialect.name === 'sqlite')('what has no verdict yet is looked up, not looked for', async () => {
+  texts.clear()
+  await judgeSlice(new OrgHandle(watched, 1, clock.now()), { from: 0, through: Number.MAX_SAFE_INTEGER, limit: 20 })
+  const [waiting = ''] = [...texts].filter((text) => text.includes('verdict is null'))
+  const plan = await engine.reader.all<{ detail: string }>(`explain query plan ${waiting}`, [])
+  expect(plan.map(({ detail }) => detail)).toContainEqual(
+    expect.stringContaining('COVERING INDEX access_events_by_verdict (org=? AND verdict=?'),
+  )
 })
