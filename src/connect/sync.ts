@@ -20,6 +20,7 @@ const OFFER_AGAIN_MS = 60_000
  * day, the doors are told of several changes at once, and whoever asks for something else has most of the time.
  */
 const REST = 3
+const LONGEST_REST_MS = 30_000
 /** So many sentences about what a device cannot express are kept; the number of all is told. */
 const NOTES = 100
 
@@ -93,6 +94,7 @@ export class Sync {
     const { link } = this
     const began = link.elapsed
     const compilation = await this.compile()
+    const took = link.elapsed - began
     const wanted = await noteWanted(link, compilation.desired)
     await link.note({
       compiled_at: link.now,
@@ -103,8 +105,7 @@ export class Sync {
       }),
     })
     this.made = compilation
-    const now = link.elapsed
-    this.restsUntil = now + REST * (now - began)
+    this.restsUntil = link.elapsed + Math.min(REST * took, LONGEST_REST_MS)
     return { desired: compilation.desired, wanted }
   }
 

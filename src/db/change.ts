@@ -80,6 +80,8 @@ export class Tx extends OrgHandle {
   async insertAll(table: string, rows: readonly Row[]): Promise<void> {
     const columns = Object.keys(rows[0] ?? {})
     const into = `insert into ${table} (org, ${columns.join(', ')})`
+    // More than others are told of are followed by nobody.
+    if (rows.length <= ROWS_TOLD) for (const { id } of rows) await this.lookBefore(table, id as string)
     for (const { id } of rows) this.noteWriting(into, id as string)
     if (table in historyColumns) await this.date()
     const lists = rows.map((row) => [this.org, ...columns.map((column) => encode(row[column]))])
@@ -134,9 +136,8 @@ export class Tx extends OrgHandle {
     for (const one of this.following) await one.before(table, id)
   }
 
-  /** What is kept moves along, once it is committed. */
-  moveAlong(change: Change): void {
-    for (const move of this.moves) move(change)
+  private moveAlong(change: Change): void {
+    for (const move of this.moves.splice(0)) move(change)
   }
 
   private noteWriting(text: string, id: string | undefined): Writing | undefined {
@@ -226,7 +227,8 @@ export class Tx extends OrgHandle {
     const { engine, session, org, head, now, actor } = this
     const last = await appendAudit(engine, session, { org, head, now, actor }, this.records)
     const { rows } = this.change
-    const change = { data: head.data + 1, moved: [...this.moved.union(new Set(['audit_log']))], rows }
+    const moved = [...this.moved.union(new Set(['audit_log']))]
+    const change: Change = { data: head.data + 1, moved, rows, onCommit: () => this.moveAlong(change) }
     for (const one of this.following ?? []) this.moves.push(await one.written(rows ?? new Map()))
     await engine.number(session, org, last, change)
     return change
@@ -264,16 +266,14 @@ export async function changeNew<T>(
   work: (tx: Tx) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<{ key: number; result: T }> {
-  const { key, result, sealed, tx } = await engine.transaction(async (session) => {
+  const { key, result, sealed } = await engine.transaction(async (session) => {
     const head = await begin(session)
     const tx = new Tx(engine, head, now, session, actor, options?.signal)
     const result = await work(tx)
-    return { key: head.key, result, sealed: await tx.seal(), tx }
+    return { key: head.key, result, sealed: await tx.seal() }
   }, options)
-  if (sealed) {
-    engine.committed(key, sealed)
-    tx.moveAlong(sealed)
-  }
+  if (sealed) engine.committed(key, sealed)
+  sealed?.onCommit?.()
   return { key, result }
 }
 

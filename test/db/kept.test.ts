@@ -173,3 +173,32 @@ describe('what is kept', () => {
     expect(await kept.get(handle(), 'tx', names)).not.toContainEqual({ name: 'Uncommitted' })
   })
 })
+
+describe('what follows a change', () => {
+  const beside = (own: OrgHandle) =>
+    own.all<{ id: string }>(
+      sql`select t.id from locations t join buildings b on b.org = :org and b.location_id = t.id where t.org = :org`,
+    )
+
+  it('moves along with what was written of its table, unless more of it was written', async () => {
+    const kept = new Kept<object[]>(engine, { name: 'following', max: 10 })
+    const value = await kept.get(handle(), 'key', beside)
+    const versions = await handle().versions()
+    const { data } = versions
+    expect([...kept.current(() => true, versions)]).toEqual([['key', value]])
+    for (const other of ['buildings', 'buildings.location_id', '*'])
+      expect(kept.moveAlong('key', value, 'locations', { data: data + 1, moved: ['locations', other] })).toBe(false)
+    const moved = ['locations', 'locations.name', 'buildings.name', 'audit_log']
+    expect(kept.moveAlong('key', value, 'locations', { data: data + 1, moved })).toBe(true)
+    // Another one has followed by then.
+    expect(kept.moveAlong('key', value, 'locations', { data: data + 1, moved })).toBe(false)
+  })
+
+  it('is nothing that looks at the clock: a change may bring a moment that nobody knows of', async () => {
+    const kept = new Kept<object[]>(engine, { name: 'following_the_clock', max: 10 })
+    await kept.get(handle(), 'key', (own) =>
+      own.all(sql`select t.id from access_grants t where t.org = :org and t.valid_until > :now`),
+    )
+    expect([...kept.current(() => true, await handle().versions())]).toEqual([])
+  })
+})

@@ -13,14 +13,16 @@ const PATH = '/api/v1/locking-system'
 const nameOf = (n: number) => `Plan ${String(n).padStart(4, '0')}`
 const idOf = (n: number) => `01990000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
+function rowOf(n: number, name: string) {
+  const now = clock.now()
+  const common = { id: idOf(n), created_at: now, updated_at: now, version: 1, hierarchy: 'single', status: 'active' }
+  const row = { ...common, name, kind: n % 2 === 0 ? 'mechanical' : 'electronic' }
+  return { ...row, ...searchTexts(lockingSystems, row) }
+}
+
 beforeAll(async () => {
   await change(engine, 1, clock.now(), actor, async (tx) => {
-    for (let n = 0; n < ROWS; n++) {
-      const row = { name: nameOf(2 * n), kind: n % 2 === 0 ? 'mechanical' : 'electronic', status: 'active' }
-      const now = clock.now()
-      const whole = { ...row, id: idOf(n), created_at: now, updated_at: now, version: 1, hierarchy: 'single' }
-      await tx.insert('locking_systems', { ...whole, ...searchTexts(lockingSystems, whole) })
-    }
+    for (let n = 0; n < ROWS; n++) await tx.insert('locking_systems', rowOf(n, nameOf(2 * n)))
     tx.record({ action: 'test.filled', resource: 'locking_systems', resourceId: null, before: null, after: null })
   })
 })
@@ -76,6 +78,21 @@ it('a deep page after a row came, went or moved is right, and the list is not wa
     }
   }
   expect(walks()).toBe(before)
+})
+
+it('rows that are made and written again, or taken back, in one change are where they are then', async () => {
+  for (const list of lists) await pagesOf(list)
+  const rows = [ROWS + 1, ROWS + 2].map((n) => rowOf(n, nameOf(n)))
+  await change(engine, 1, clock.now(), actor, async (tx) => {
+    await tx.insertAll('locking_systems', rows)
+    await tx.update('locking_systems', idOf(ROWS + 1), { name: nameOf(5) })
+    await tx.remove('locking_systems', idOf(ROWS + 2))
+    tx.record({ action: 'test.filled', resource: 'locking_systems', resourceId: null, before: null, after: null })
+  })
+  for (const list of lists) {
+    const [pages, whole] = await pagesOf(list)
+    expect(pages).toEqual(whole)
+  }
 })
 
 it('what is refused or tried moves nothing', async () => {

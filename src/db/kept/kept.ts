@@ -154,10 +154,13 @@ export class Kept<T extends object | string> {
     if (entry?.value === value) this.entries.set(key, entry)
   }
 
-  /** What is up to date of those that belong to one organization, whose versions these are; lately used ones first. */
-  *current(isOwn: (value: T) => boolean, versions: OrgVersions, now: string): Generator<[string, T]> {
+  /**
+   * What is up to date of those that belong to one organization, whose versions these are; lately used ones first. What
+   * looks at the clock is not among them: a change may bring a moment that nobody knows of yet.
+   */
+  *current(isOwn: (value: T) => boolean, versions: OrgVersions): Generator<[string, T]> {
     for (const [key, entry] of this.entries.entries())
-      if (isOwn(entry.value) && isInTime(entry, now) && isUpToDate(entry, versions)) yield [key, entry.value]
+      if (isOwn(entry.value) && entry.until === undefined && isUpToDate(entry, versions)) yield [key, entry.value]
   }
 
   /**
@@ -168,7 +171,7 @@ export class Kept<T extends object | string> {
     const entry = this.entries.peek(key)
     if (entry?.value !== value || entry.since >= data) return false
     const others = new OrgVersions()
-    for (const name of moved) if (tableOf(name) !== table) others.move(name, 1)
+    others.apply({ data: 1, moved: moved.filter((name) => tableOf(name) !== table) })
     if (others.hasMoved(entry.reads, 0)) return false
     this.entries.set(key, { ...entry, since: data, checked: data })
     return true

@@ -7,6 +7,6 @@ export const keyOfValues = (values: readonly unknown[]): string =>
   JSON.stringify(
     values.map((value) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      return text !== undefined && text.length > LONG ? hash('sha1', text) : value
+      return text !== undefined && text.length > LONG ? { hash: hash('sha1', text) } : value
     }),
   )

@@ -13,6 +13,8 @@ export interface Change {
   readonly rows?: ReadonlyMap<string, readonly string[]> | undefined
   /** Of what happens at the doors: numbered by itself, beside the changes of the register. */
   readonly isLive?: boolean
+  /** Moves along what is kept in this process; called once it is committed, and does so once. */
+  readonly onCommit?: () => void
 }
 
 /** Where nobody can say what was written. */

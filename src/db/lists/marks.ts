@@ -113,14 +113,16 @@ async function follow(kept: Kept<Marks>, tx: OrgHandle): Promise<Following | und
   const versions = await tx.committed()
   if (!versions) return undefined
   const isOwn = ({ handle, asked }: Marks) => handle.org === tx.org && isByRow(asked)
-  const current = [...kept.current(isOwn, versions, tx.instant)].slice(0, FOLLOWING)
+  const current = [...kept.current(isOwn, versions)].slice(0, FOLLOWING)
   if (current.length === 0) return undefined
   const stood = new Map<Marks, Map<string, Keys | undefined>>(current.map(([, marks]) => [marks, new Map()]))
   return {
     async before(table, id) {
       for (const [marks, rows] of stood) {
-        const isAsked = marks.asked.resource.table === table && !rows.has(id) && rows.size < FEW_ROWS
-        if (isAsked) rows.set(id, await keysOf(tx, marks, id))
+        if (marks.asked.resource.table !== table || rows.has(id) || rows.size >= FEW_ROWS) continue
+        const keys = await keysOf(tx, marks, id)
+        // What was waiting to be stored is stored before it is looked for, and looked at by then.
+        if (!rows.has(id)) rows.set(id, keys)
       }
     },
     async written(written) {
@@ -145,8 +147,12 @@ async function follow(kept: Kept<Marks>, tx: OrgHandle): Promise<Following | und
   }
 }
 
-/** Whether a row alone says if it is in the list, and where: none of it hangs on other rows of its table. */
-function isByRow({ resource: { table }, plan: { from, where, order } }: AskedList): boolean {
+/**
+ * Whether a row alone says if it is in the list, and where: none of it hangs on other rows of its table. What somebody
+ * limited to places sees may take long to tell, and whoever writes does not wait for that.
+ */
+function isByRow({ resource: { table }, plan: { from, where, order, isLimited } }: AskedList): boolean {
+  if (isLimited) return false
   const text = `${from} ${where} ${order}`
   return text.split(/\W+/).filter((word) => word === table).length === 1
 }

@@ -96,7 +96,11 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       signal?.throwIfAborted()
       await writer.run('commit', [])
       isFresh = false
-      for (const [org, change] of announced) known.get(org)?.follow(change)
+      for (const [org, change] of announced) {
+        known.get(org)?.follow(change)
+        // Now, not once it is on the disk: the next one may begin before that.
+        change.onCommit?.()
+      }
       storage.assertSound()
       return result
     } catch (error) {

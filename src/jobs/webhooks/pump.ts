@@ -13,7 +13,7 @@ import { type Outcome, sendWebhook } from '../../net/webhook.ts'
 import { secretsOf } from '../../resources/webhooks/queries.ts'
 import { disableWebhook } from './disable.ts'
 import { rightsOfOwner } from './owner.ts'
-import { type Delivery, findSending, type Key, keep, LEASE_MS, lease, type Sending } from './state.ts'
+import { type Delivery, findSending, type Key, keep, LEASE_MS, lease, PASSED_OVER, type Sending } from './state.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -154,7 +154,7 @@ export class Pump {
         feed: feed.name,
         sequence: to,
         message_id: `passed_over_${from + 1}_${to}`,
-        type: 'webhook.passed_over',
+        type: PASSED_OVER,
         attempt: 1,
         result: 'failed',
         status_code: null,

@@ -104,6 +104,9 @@ export async function findSending(handle: OrgHandle, id: string): Promise<Sendin
 }
 
 /** Keeps what was done. False: somebody else sends by now, or somebody has set the cursors. */
+/** The type of a delivery that never was one. */
+export const PASSED_OVER = 'webhook.passed_over'
+
 export async function keep(
   engine: Engine,
   key: Key,
@@ -120,10 +123,13 @@ export async function keep(
       last_delivered_at = coalesce(${last}, t.last_delivered_at)
       where t.org = :org and t.webhook_id = ${key.id} and t.generation = ${next.generation}
       and t.lease_owner = ${owner}`)
+    const isOurs = moved === 1
+    // What was sent was sent, whoever sends by now; what is passed over is told by whoever goes on behind it.
+    const told = done.filter(({ type }) => isOurs || type !== PASSED_OVER)
     await tx.insertMany(
       'webhook_deliveries',
-      done.map((delivery) => ({ ...delivery, webhook_id: key.id })),
+      told.map((delivery) => ({ ...delivery, webhook_id: key.id })),
     )
-    return moved === 1
+    return isOurs
   })
 }
