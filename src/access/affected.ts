@@ -1,5 +1,6 @@
 import { Pauses } from '../core/pauses.ts'
 import type { Scope } from '../core/rights.ts'
+import { isRecord } from '../core/typed.ts'
 import type { ChangeRecord } from '../db/audit.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
@@ -94,7 +95,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 
 /** Whose membership a row is. */
 function memberIn(row: unknown): string | undefined {
-  const { individual_id } = (row ?? {}) as { individual_id?: unknown }
+  const { individual_id } = isRecord(row) ? row : {}
   return typeof individual_id === 'string' ? individual_id : undefined
 }
 

@@ -38,8 +38,8 @@ export class Tx extends OrgHandle {
 
   private readonly gathering: Gathering
 
-  /** What is kept and moves along, asked for with the first row. */
-  private following: Following[] | undefined
+  /** What is kept and moves along, by table, asked for with the first row. */
+  private readonly following = new Map<string, readonly Following[]>()
   private readonly moves: Array<(change: Change) => void> = []
 
   constructor(engine: Engine, head: OrgHead, now: string, session: Session, actor: Actor, signal?: AbortSignal) {
@@ -129,11 +129,13 @@ export class Tx extends OrgHandle {
   }
 
   private async lookBefore(table: string, id: string): Promise<void> {
-    if (!this.following) {
-      const found = await Promise.all([...followersOf(this.engine)].map((follow) => follow(this)))
-      this.following = found.filter((one) => one !== undefined)
+    let following = this.following.get(table)
+    if (!following) {
+      const found = await Promise.all([...followersOf(this.engine)].map((follow) => follow(this, table)))
+      following = found.filter((one) => one !== undefined)
+      this.following.set(table, following)
     }
-    for (const one of this.following) await one.before(table, id)
+    for (const one of following) await one.before(id)
   }
 
   private moveAlong(change: Change): void {
@@ -229,7 +231,10 @@ export class Tx extends OrgHandle {
     const { rows } = this.change
     const moved = [...this.moved.union(new Set(['audit_log']))]
     const change: Change = { data: head.data + 1, moved, rows, onCommit: () => this.moveAlong(change) }
-    for (const one of this.following ?? []) this.moves.push(await one.written(rows ?? new Map()))
+    for (const [table, following] of this.following) {
+      const ids = rows?.get(table)
+      if (ids) for (const one of following) this.moves.push(await one.written(ids))
+    }
     await engine.number(session, org, last, change)
     return change
   }

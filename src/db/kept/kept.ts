@@ -154,6 +154,10 @@ export class Kept<T extends object | string> {
     if (entry?.value === value) this.entries.set(key, entry)
   }
 
+  some(test: (value: T) => boolean): boolean {
+    return this.entries.values().some(({ value }) => test(value))
+  }
+
   /**
    * What is up to date of those that belong to one organization, whose versions these are; lately used ones first. What
    * looks at the clock is not among them: a change may bring a moment that nobody knows of yet.

@@ -44,7 +44,7 @@ const marksOf = perEngine((engine) => {
     maxSize: 50_000,
     sizeOf: ({ list }) => list.length + 1,
   })
-  followersOf(engine).add((tx) => follow(kept, tx))
+  followersOf(engine).add((tx, table) => follow(kept, tx, table))
   return kept
 })
 
@@ -108,29 +108,27 @@ interface Move {
   length: number
 }
 
-/** The lists that are as the organization is before a transaction, and where in each its rows stand. */
-async function follow(kept: Kept<Marks>, tx: OrgHandle): Promise<Following | undefined> {
-  const versions = await tx.committed()
-  if (!versions) return undefined
-  const isOwn = ({ handle, asked }: Marks) => handle.org === tx.org && isByRow(asked)
-  const current = [...kept.current(isOwn, versions)].slice(0, FOLLOWING)
+/** The lists of a table that are as the organization is before a transaction, and where in each its rows stand. */
+async function follow(kept: Kept<Marks>, tx: OrgHandle, table: string): Promise<Following | undefined> {
+  const isOwn = ({ handle, asked }: Marks) => handle.org === tx.org && asked.resource.table === table && isByRow(asked)
+  // Most of what is written is of no list that somebody has leafed through.
+  const versions = kept.some(isOwn) ? await tx.committed() : undefined
+  const current = versions ? [...kept.current(isOwn, versions)].slice(0, FOLLOWING) : []
   if (current.length === 0) return undefined
-  const stood = new Map<Marks, Map<string, Keys | undefined>>(current.map(([, marks]) => [marks, new Map()]))
+  const stood = current.map(([key, marks]) => ({ key, marks, rows: new Map<string, Keys | undefined>() }))
   return {
-    async before(table, id) {
-      for (const [marks, rows] of stood) {
-        if (marks.asked.resource.table !== table || rows.has(id) || rows.size >= FEW_ROWS) continue
+    async before(id) {
+      for (const { marks, rows } of stood) {
+        if (rows.has(id) || rows.size >= FEW_ROWS) continue
         const keys = await keysOf(tx, marks, id)
         // What was waiting to be stored is stored before it is looked for, and looked at by then.
         if (!rows.has(id)) rows.set(id, keys)
       }
     },
-    async written(written) {
+    async written(ids) {
       const moves: Move[] = []
-      for (const [key, marks] of current) {
-        const rows = stood.get(marks)
-        const ids = written.get(marks.asked.resource.table)
-        if (!rows || !ids?.every((id) => rows.has(id))) continue
+      for (const { key, marks, rows } of stood) {
+        if (!ids.every((id) => rows.has(id))) continue
         const from = ids.map((id) => rows.get(id))
         const to: typeof from = []
         for (const id of ids) to.push(await keysOf(tx, marks, id))
@@ -140,7 +138,7 @@ async function follow(kept: Kept<Marks>, tx: OrgHandle): Promise<Following | und
         for (const { key, marks, from, to, length } of moves) {
           // Whoever walked on meanwhile may have counted from what is there now.
           const isAsBefore = marks.walking === undefined && marks.list.length === length
-          if (isAsBefore && kept.moveAlong(key, marks, marks.asked.resource.table, change)) marks.list.move(from, to)
+          if (isAsBefore && kept.moveAlong(key, marks, table, change)) marks.list.move(from, to)
         }
       }
     },

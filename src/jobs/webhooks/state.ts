@@ -103,10 +103,10 @@ export async function findSending(handle: OrgHandle, id: string): Promise<Sendin
   return row && { ...row, types: parsed<string[]>(row.types), cursors: parsed<Record<string, number>>(row.cursors) }
 }
 
-/** Keeps what was done. False: somebody else sends by now, or somebody has set the cursors. */
 /** The type of a delivery that never was one. */
 export const PASSED_OVER = 'webhook.passed_over'
 
+/** Keeps what was done. False: somebody else sends by now, or somebody has set the cursors. */
 export async function keep(
   engine: Engine,
   key: Key,
