@@ -9,6 +9,7 @@ const unit = [
   'portal/**/*.test.ts',
   'src/core/**/*.test.ts',
   'src/query/**/*.test.ts',
+  'src/identity/passwords.test.ts',
   'src/portal-build/**/*.test.ts',
   'test/house.test.ts',
   'test/openapi-standards.test.ts',
@@ -21,6 +22,12 @@ const engine = {
   include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts', 'examples/**/*.test.ts'],
   exclude: [...unit, 'test/browser/**', 'test/faults/**'],
 }
+
+/** A caller over HTTP cannot tell by these what database there is: on one is enough. */
+const onOneEngine = ['examples/**', 'test/cli/remote.test.ts', 'test/raw-http.test.ts']
+
+/** Passwords take a tenth of a second each, on purpose. */
+const alias = { '@node-rs/argon2': new URL('test/support/argon2.ts', import.meta.url).pathname }
 
 /**
  * Its program for this machine, where there is one, takes a third of the time of its JavaScript; never the Java that
@@ -55,6 +62,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           ...engine,
+          alias,
           env: { ENGINE: 'sqlite', ...temporary },
           globalSetup: 'test/support/sqlite.ts',
         },
@@ -64,6 +72,8 @@ export default defineConfig({
         test: {
           name: 'postgres',
           ...engine,
+          exclude: [...engine.exclude, ...onOneEngine],
+          alias,
           env: { ENGINE: 'postgres', ...temporary },
           globalSetup: 'test/support/postgres.ts',
         },

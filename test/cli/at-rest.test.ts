@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Env, freshHouse, gatehouse, serve, tokenFor } from './child.ts'
+import { type Env, freshHouse, gatehouse, migratedHouse, serve, tokenFor } from './child.ts'
 
 const folderOf = (env: Env) => env.DATA_DIR as string
 const keyFile = (env: Env) => join(folderOf(env), 'secret-key')
@@ -62,7 +62,7 @@ describe('at rest', () => {
 
 describe('a lost secret-key', () => {
   it('stops the start with the way out and leaves nothing behind; forget-sealed-secrets goes on with a new one', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const { ask, stop, token } = await served(env)
     const { id } = (
       await ask('access-control-systems', 'POST', { name: 'x', settings: { host: 'h', api_key: 'secret' } })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { type Env, freshHouse, gatehouse, migratedHouse, serve, tokenFor } from './child.ts'
+import { copyOf, type Env, freshHouse, gatehouse, migratedHouse, serve, tokenFor } from './child.ts'
 
 /** Behind the service's back. */
 async function tamper(env: Env, ...statements: string[]): Promise<void> {
@@ -21,8 +21,8 @@ async function tamper(env: Env, ...statements: string[]): Promise<void> {
 }
 
 /** A service that has served and was stopped properly. */
-async function served(more: Env = {}): Promise<Env> {
-  const env = { ...(await migratedHouse()), ...more }
+async function serveOnce(): Promise<Env> {
+  const env = await migratedHouse()
   const token = await tokenFor(env)
   const { address, signal, ended } = await serve([], env)
   const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }
@@ -32,6 +32,8 @@ async function served(more: Env = {}): Promise<Env> {
   expect((await ended).code).toBe(0)
   return env
 }
+const original = await serveOnce()
+const served = (): Promise<Env> => copyOf(original)
 
 const keyFile = (env: Env) => join(env.DATA_DIR as string, 'audit-signing-key.pem')
 const witnessFile = (env: Env) => join(env.DATA_DIR as string, 'audit-witness.json')

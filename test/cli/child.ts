@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, inject } from 'vitest'
+import { inject, vi } from 'vitest'
+import { commandLine, withDatabase } from '../../src/cli/database.ts'
+import { readConfig } from '../../src/config.ts'
+import { systemClock } from '../../src/core/time/clock.ts'
+import { createOrganization } from '../../src/identity/organizations.ts'
+import { createToken } from '../../src/identity/tokens/issue.ts'
 import { atEnd } from '../support/at-end.ts'
 import { createDatabase } from '../support/postgres.ts'
 
@@ -39,6 +44,13 @@ export async function migratedHouse(): Promise<Env> {
   const env = await freshHouse()
   await copyFile(inject('migratedFile'), join(env.DATA_DIR as string, 'gatehouse.db'))
   return env
+}
+
+/** A copy of one that nothing runs on. */
+export async function copyOf(env: Env): Promise<Env> {
+  const copy = await freshHouse(env.DATABASE_URL && new URL(env.DATABASE_URL).pathname.slice(1))
+  await cp(env.DATA_DIR as string, copy.DATA_DIR as string, { recursive: true })
+  return copy
 }
 
 export interface Ended {
@@ -94,16 +106,18 @@ export async function serve(args: readonly string[], env: Env): Promise<Serving>
   void child.ended.then(() => {
     isOver = true
   })
-  await expect.poll(() => isOver || /is ready at \S+\n/.test(child.err()), { timeout: 20_000, interval: 10 }).toBe(true)
+  await vi.waitUntil(() => isOver || /is ready at \S+\n/.test(child.err()), { timeout: 20_000, interval: 10 })
   const [, address] = /is ready at (\S+)\n/.exec(child.err()) ?? []
   if (!address) throw new Error(`it ended: ${child.err()}`)
   return { ...child, address, signal: (name) => void child.process.kill(name) }
 }
 
-/** Makes an organization and gives a token with the role. */
-export async function tokenFor(env: Env, role = 'Owner', organization = 'Test'): Promise<string> {
-  await gatehouse(['organization', 'create', organization], env)
-  const { code, out, err } = await gatehouse(['token', 'create', '--organization', organization, '--role', role], env)
-  if (code !== 0) throw new Error(err)
-  return out.trim()
-}
+/**
+ * Makes an organization and gives a token with the role, as `organization create` and `token create` do, without a
+ * process for each.
+ */
+export const tokenFor = (env: Env, role = 'Owner', organization = 'Test'): Promise<string> =>
+  withDatabase(readConfig(env), async (engine) => {
+    await createOrganization(engine, systemClock.now(), commandLine, organization)
+    return (await createToken(engine, systemClock.now(), commandLine, { organization, role })).value
+  })

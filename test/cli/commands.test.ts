@@ -105,7 +105,7 @@ describe.skipIf(isPostgres)('asking', () => {
 
 describe('organizations and tokens', () => {
   it('token create prints the token alone, and it works over HTTP', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     expect((await gatehouse(['organization', 'create', 'Test', '--time-zone', 'Europe/Zurich'], env)).code).toBe(0)
     const args = ['token', 'create', '--organization', 'Test', '--role', 'Auditor', '--name', 'Watcher']
     const { code, out } = await gatehouse(args, env)

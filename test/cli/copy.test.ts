@@ -6,13 +6,13 @@ import { renewDemoUser } from '../../src/cli/demo-user.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { declareResources } from '../../src/db/resources.ts'
 import { openSqlite } from '../../src/db/sqlite/sqlite.ts'
-import { type Env, freshHouse, gatehouse, serve } from './child.ts'
+import { type Env, freshHouse, gatehouse, migratedHouse, serve } from './child.ts'
 
 const isPostgres = process.env.ENGINE === 'postgres'
 
 /** A house with the demo organization, and the token that was printed. */
 async function furnished(): Promise<{ env: Env; token: string }> {
-  const env = await freshHouse()
+  const env = await migratedHouse()
   const { code, err } = await gatehouse(['demo', '--spaces', '60'], env)
   expect(err).not.toContain('    at ')
   expect(code).toBe(0)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from '../support/at-end.ts'
-import { type Ended, freshHouse, root, surroundings } from './child.ts'
+import { type Ended, migratedHouse, root, surroundings } from './child.ts'
 
 const LOADER =
   'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory'
@@ -83,7 +83,7 @@ describe.skipIf(process.env.ENGINE === 'postgres')('the launcher', () => {
   })
 
   it('npm start: the signal reaches the service, which stops in order', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const child = spawn('npm', ['start'], {
       cwd: root,
       env: { ...surroundings, PORT: '0', ...env },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshHouse, gatehouse, serve } from './child.ts'
+import { freshHouse, gatehouse, migratedHouse, serve } from './child.ts'
 
 const post = async (address: string, path: string, body: object) => {
   const answer = await fetch(`${address}${path}`, {
@@ -43,7 +43,7 @@ describe('the set-up link', () => {
   })
 
   it('is made afresh by the command, alone on standard output', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const { address } = await serve([], env)
     const made = await gatehouse(['setup-link'], { ...env, BASE_URL: address })
     expect([made.code, made.err]).toEqual([0, ''])
@@ -54,7 +54,7 @@ describe('the set-up link', () => {
 
 describe('serve --demo', () => {
   it('prints a login that works; without --demo there is nobody', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const { address, err } = await serve(['--demo'], env)
     const line = /^ {2}(demo@example\.com) {2}(\S+)$/m
     await expect.poll(err, { timeout: 20_000 }).toMatch(line)
@@ -69,7 +69,7 @@ describe('serve --demo', () => {
 })
 
 it('a user who cannot log in gets a link to a new password from whoever runs the service', async () => {
-  const env = await freshHouse()
+  const env = await migratedHouse()
   const { address } = await serve([], env)
   const made = await gatehouse(['setup-link'], { ...env, BASE_URL: address })
   const [, , token = ''] = LINK.exec(made.out) ?? []

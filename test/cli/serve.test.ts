@@ -51,7 +51,7 @@ describe('serve', () => {
   })
 
   it('--demo prints a curl line that works as printed; a second start gives a fresh token and fills nothing again', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const first = await serve(['--demo'], env)
     await expect.poll(() => commandsIn(first.err(), 'curl').length).toBe(1)
     const [line = ''] = commandsIn(first.err(), 'curl')
@@ -138,7 +138,7 @@ describe('serve', () => {
   })
 
   it('PORTAL=off serves a plain page and no portal, and any other word than on and off is a sentence', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const { address } = await serve([], { ...env, PORTAL: 'off' })
     const browser = { accept: 'text/html' }
     const page = await fetch(address, { headers: browser })
@@ -149,7 +149,7 @@ describe('serve', () => {
   })
 
   it('a port in use is a sentence and exit 1', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const { address } = await serve([], env)
     const { port } = new URL(address)
     const { code, err } = await gatehouse(['serve'], { ...env, PORT: port })
