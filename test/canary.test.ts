@@ -14,6 +14,7 @@ import { createLogger } from '../src/http/logger.ts'
 import { SigningKeys } from '../src/identity/oauth/keys.ts'
 import { makeSetupLink } from '../src/identity/setup/queries.ts'
 import { MailSender } from '../src/jobs/notices/mail-sender.ts'
+import { codeOf } from '../src/resources/visits/code.ts'
 import { type Answer, actor, type Client, startHouse } from './support/app.ts'
 import { atEnd } from './support/at-end.ts'
 import { freePort } from './support/free-port.ts'
@@ -160,6 +161,15 @@ beforeAll(async () => {
   const confirmed = await ada.post('/api/v1/me/totp/confirm', { code }, again('confirm'))
   for (const [index, value] of confirmed.body.data.recovery_codes.entries()) plant(`recovery code ${index}`, value)
   await ask(ada, 'POST', '/api/v1/me/totp/confirm', { code }, again('confirm'))
+
+  // What opens a door: of a visit it is read by its image alone.
+  const { credential_id } = (await owner.get(`/api/v1/visits/${ids.visits}`)).body.data
+  const { data: badge } = (await owner.get(`/api/v1/credentials/${credential_id}`)).body
+  const number = plant('QR code of a visit', (await codeOf(engine, 1, badge)) ?? '')
+  const access_point_id = ids.access_points
+  const swiped = { type: 'access.denied', access_point_id, credential_type: 'qr', credential_number: number }
+  expect((await ask(owner, 'POST', '/api/v1/access-events', swiped)).body.data.credential_id).toBe(credential_id)
+  await ask(owner, 'POST', '/api/v1/access-decisions', { access_point_id, credential: { type: 'qr', number } })
 
   // Of OAuth, of passkeys, and of the service itself.
   const application = {

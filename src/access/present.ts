@@ -1,5 +1,5 @@
 import { terminating } from '../core/cards/credential-state.ts'
-import { allSitesOf, matchKeyOf, type Numbered, typedKeyOf } from '../core/cards/match-key.ts'
+import { allSitesOf, keysReadAs, matchKeyOf, type Numbered, typedKeyOf } from '../core/cards/match-key.ts'
 import { verifyPin } from '../core/cards/pin.ts'
 import type { CredentialFact } from '../core/decide/facts.ts'
 import { sure } from '../core/typed.ts'
@@ -145,8 +145,7 @@ function rangesOf({
   number = null,
 }: Presented): Array<{ from_key: string; to_key: string }> {
   const given = { type, facility_code, number, format: null }
-  return [matchKeyOf(given), typedKeyOf(given)]
-    .filter((key) => key !== null)
+  return keysReadAs(given)
     .map((key) => (facility_code === null && key.endsWith(':') ? allSitesOf(key) : { from: key, to: `${key}\u0001` }))
     .map(({ from, to }) => ({ from_key: from, to_key: to }))
 }
@@ -154,8 +153,7 @@ function rangesOf({
 /** By its canonical form, whatever zeros and separators the reader gives; without a facility code, of any site. */
 export function readsAs({ type, facility_code = null, number = null }: Presented, column: Sql): Sql {
   const given = { type, facility_code, number, format: null }
-  const keys = [matchKeyOf(given), typedKeyOf(given)].filter((key) => key !== null)
-  const isOneOf = keys.map((key) => {
+  const isOneOf = keysReadAs(given).map((key) => {
     const { from, to } = allSitesOf(key)
     return facility_code === null && key.endsWith(':')
       ? sql`(${column} >= ${from} and ${column} < ${to})`

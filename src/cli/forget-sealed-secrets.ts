@@ -40,10 +40,11 @@ organization. People whose authenticator app is lost log in with the password al
   },
 })
 
-const describe = ({ factors, systems, pins, mails, flows, oauthKeys, webhooks, imports }: Lost): string[] => [
+const describe = ({ factors, systems, pins, codes, mails, flows, oauthKeys, webhooks, imports }: Lost): string[] => [
   `Authenticator apps (TOTP) of people, with their recovery codes: ${factors}`,
   `Secret settings of access control systems, to be entered again: ${systems}`,
   `PINs of credentials, to be set again: ${pins}`,
+  `QR codes of visits, which go on opening and cannot be shown again: ${codes}`,
   `Letters that wait to be sent, with the links in them: ${mails}`,
   `Logins under way by passkey or single sign-on, to be begun again: ${flows}`,
   `Imports with rows that wait or failed, to be sent again (what is in stays): ${imports}`,

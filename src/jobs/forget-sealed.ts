@@ -1,3 +1,4 @@
+import { HIDDEN } from '../core/cards/match-key.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine, Session } from '../db/engine.ts'
@@ -8,6 +9,7 @@ export interface Lost {
   factors: number
   systems: number
   pins: number
+  codes: number
   mails: number
   flows: number
   oauthKeys: number
@@ -23,7 +25,8 @@ export async function whatIsLost({ reader }: Pick<Engine, 'reader'>): Promise<Lo
   return {
     factors: await count(reader, `users where ${FACTORS}`),
     systems: await count(reader, `access_control_systems where ${SYSTEMS}`),
-    pins: await countPins(reader),
+    pins: await countCredentials(reader, 'pin_key is not null'),
+    codes: await countCredentials(reader, `match_key like '${HIDDEN}%' and status_reason = 'none'`),
     mails: await count(reader, 'mails'),
     flows: await count(reader, 'login_flows'),
     oauthKeys: await count(reader, 'oauth_keys'),
@@ -38,10 +41,8 @@ async function count(session: Session, from: string): Promise<number> {
 }
 
 /** A schema of before keeps PINs in another way, which no key is needed for. */
-const countPins = async (session: Session): Promise<number> =>
-  (await count(session, 'migrations where number = 42')) === 0
-    ? 0
-    : count(session, 'credentials where pin_key is not null')
+const countCredentials = async (session: Session, condition: string): Promise<number> =>
+  (await count(session, 'migrations where number = 42')) === 0 ? 0 : count(session, `credentials where ${condition}`)
 
 const countWebhooks = async (session: Session): Promise<number> =>
   (await count(session, 'migrations where number = 55')) === 0 ? 0 : count(session, 'webhooks where secret is not null')

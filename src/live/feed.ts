@@ -53,27 +53,31 @@ export interface Feed<Item extends FeedItem = FeedItem> {
   read(handle: OrgHandle, rights: Rights, query: FeedQuery): Promise<FeedPage<Item>>
 }
 
-/** Throws unless whoever has read up to `after` can read on without a gap. */
-export function checkCursor(after: number, { first, last }: { first: number; last: number }): void {
-  if (after > last) throw feedAhead(last)
+/**
+ * Throws unless whoever has read up to `after` can read on without a gap. Where the feed begins and ends is told to
+ * those who may read it.
+ */
+export function checkCursor(after: number, { first, last }: { first: number; last: number }, mayRead = true): void {
+  if (after > last) throw feedAhead(mayRead ? last : undefined)
   // 0 is no cursor but the beginning, wherever that is.
-  if (after !== 0 && after < first - 1) throw feedExpired(first)
+  if (after !== 0 && after < first - 1) throw feedExpired(mayRead ? first : undefined)
 }
 
-const feedExpired = (first: number) => {
-  const message = `What came after this cursor is not kept any more; the oldest entry that is there has the sequence ${first}. Read everything anew, then go on after the newest`
-  return new AppError('VALIDATION_ERROR', message, {
-    reason: 'feed.expired',
-    details: [{ path: 'after', rule: 'feed.expired', message: String(first) }],
+const badCursor = (reason: string, message: string, sequence: number | undefined) =>
+  new AppError('VALIDATION_ERROR', `${message}. Read everything anew, then go on after the newest`, {
+    reason,
+    details: [{ path: 'after', rule: reason, message: sequence === undefined ? message : String(sequence) }],
   })
+
+const feedExpired = (first: number | undefined) => {
+  const oldest = first === undefined ? '' : `; the oldest entry that is there has the sequence ${first}`
+  return badCursor('feed.expired', `What came after this cursor is not kept any more${oldest}`, first)
 }
 
-const feedAhead = (last: number) => {
-  const message = `This cursor lies after the newest entry, which has the sequence ${last}: it is of another organization, or the database was restored from a backup. Read everything anew, then go on after the newest`
-  return new AppError('VALIDATION_ERROR', message, {
-    reason: 'feed.ahead',
-    details: [{ path: 'after', rule: 'feed.ahead', message: String(last) }],
-  })
+const feedAhead = (last: number | undefined) => {
+  const newest = last === undefined ? 'the newest entry' : `the newest entry, which has the sequence ${last}`
+  const message = `This cursor lies after ${newest}: it is of another organization, or the database was restored from a backup`
+  return badCursor('feed.ahead', message, last)
 }
 
 /** Whether something of this type, or of one that the pattern fits, can ever be in it. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { codeOf } from '../../src/resources/visits/code.ts'
 import { memberWith } from '../support/role.ts'
 import { makeSite } from './site.ts'
 
@@ -21,6 +22,27 @@ it('a virtual controller decides by the table it was given: nothing before, then
       ['access.denied', 'unknown_credential', '999'],
     ],
   )
+})
+
+it('a controller knows the QR code of a visit by its digest: the code is in no table, and opens', async () => {
+  const site = await makeSite()
+  const { owner, house, building } = site
+  const visitor = await owner.create('/api/v1/individuals', { display_name: 'Vera', kind: 'visitor' })
+  const until = new Date(Date.parse(house.clock.now()) + 3_600_000).toISOString()
+  const { credential_id } = await owner.create('/api/v1/visits', {
+    visitor_id: visitor.id,
+    host_id: site.ada.id,
+    valid_from: house.clock.now(),
+    valid_until: until,
+    places: [{ building_id: building.id }],
+  })
+  await site.round()
+  const { data: credential } = (await owner.get(`/api/v1/credentials/${credential_id}`)).body
+  const code = await codeOf(house.engine, 1, credential)
+  expect(await site.swipe(code ?? '', { type: 'qr' })).toBe('granted')
+  expect(await site.swipe(credential.match_key, { type: 'qr' })).toBe('unknown_credential')
+  for (const table of ['simulator_entries', 'device_entries', 'simulator_events'])
+    expect(JSON.stringify(await house.engine.reader.all(`select * from ${table}`, [])), table).not.toContain(code)
 })
 
 it('a revocation that has not arrived is really still open; it takes hold on return', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { memberWith } from '../support/role.ts'
 import { makeSite, type Site } from './site.ts'
 
 const syncOf = async ({ owner }: Site, path: string) => (await owner.get(`/api/v1/${path}/sync`)).body.data
@@ -43,6 +44,22 @@ describe('whether a device holds what it should', () => {
       error: null,
       systems: [{ access_control_system_id: site.system.id, state: 'pending', since, error: null }],
       still_opens: [{ access_point_id: site.door.id, name: 'Site door', until }],
+    })
+    // Who reads grants alone learns how it stands, and of no system or door.
+    const reader = await memberWith(site.house, ['access-grants:read'])
+    expect((await reader.get(`/api/v1/access-grants/${passing.id}/sync`)).body.data).toEqual({
+      state: 'pending',
+      since,
+      error: null,
+      systems: null,
+      still_opens: null,
+    })
+    const doors = await memberWith(site.house, ['access-grants:read', 'access-points:read'], {
+      building_id: site.building.id,
+    })
+    expect((await doors.get(`/api/v1/access-grants/${passing.id}/sync`)).body.data).toMatchObject({
+      systems: null,
+      still_opens: [{ name: 'Site door' }],
     })
     await site.round()
     expect((await syncOf(site, `access-grants/${site.grant.id}`)).still_opens).toEqual([
@@ -203,6 +220,10 @@ describe('whether a device holds what it should', () => {
     expect(inexpressible).toEqual([
       { key: `grant:${pin.id}`, code: 'pins', message: expect.stringContaining('opens nothing') },
     ])
+    // Which grants, cards and schedules those are is told to whoever reads them.
+    const reader = await memberWith(site.house, ['access-control-systems:read'])
+    const told = await reader.get(`/api/v1/access-control-systems/${site.system.id}/sync`)
+    expect(told.body.data).toMatchObject({ state: 'in_sync', inexpressible: null })
   })
 
   it('is one process’s business at a time', async () => {

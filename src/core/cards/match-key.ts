@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { formatNamed, hasRightParity, readBits, takeApart } from './card-formats.ts'
 
 /** What the canonical form of a credential's number is made of. */
@@ -97,3 +98,17 @@ export const AS_TYPED = '='
 
 export const typedKeyOf = ({ type, facility_code, number }: Numbered): string | null =>
   number === null ? null : `${AS_TYPED}${type}:${escaped(number)}:${facility_code ?? ''}`
+
+/** In front of the digest of a code that is not stored itself. The sign begins no type. */
+export const HIDDEN = '#'
+
+/**
+ * What a QR code is found by that nobody is to read in a list of credentials: whoever could read it could print it and
+ * walk in. It is too long to be guessed, so that a plain digest tells nothing of it.
+ */
+export const hiddenKeyOf = ({ type, number }: Numbered): string | null =>
+  number === null || type !== 'qr' ? null : `${HIDDEN}${type}:${hash('sha256', plain(number), 'base64url')}:`
+
+/** All keys that a credential may have which a reader reads so. */
+export const keysReadAs = (read: Numbered): string[] =>
+  [matchKeyOf(read), typedKeyOf(read), hiddenKeyOf(read)].filter((key) => key !== null)

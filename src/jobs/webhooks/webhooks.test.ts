@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { isVerified, startReceiver } from '../../../test/support/peers/receiver.ts'
 import { makeWebhook } from '../../../test/support/peers/webhook.ts'
+import { memberWith } from '../../../test/support/role.ts'
 import { MailOutbox } from '../../db/mails.ts'
 import { pruneEvents } from '../../live/retention.ts'
 import { createOutgoing } from '../../net/outgoing.ts'
@@ -326,7 +327,14 @@ describe('a webhook', () => {
     await send(sender)
     expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(['1', '2', '3', '2', '3'])
     expect(new Set(receiver.received.map((one) => one.id)).size).toBe(3)
-    expect((await current.post(`${path}/${id}/replay`, { after: 10_000_000 })).body.error.reason).toBe('feed.ahead')
+    const ahead = await current.post(`${path}/${id}/replay`, { after: 10_000_000 })
+    const newest = ahead.body.error.details[0].message
+    expect([ahead.body.error.reason, newest]).toEqual(['feed.ahead', expect.stringMatching(/^\d+$/)])
+    const untold = await (await memberWith(house, ['webhooks:write'])).post(`${path}/${id}/replay`, {
+      after: 10_000_000,
+    })
+    expect(untold.body.error.reason).toBe('feed.ahead')
+    expect(JSON.stringify([untold.body.msg, untold.body.error.details])).not.toContain(newest)
     for (const feed of ['gossip', 'access-events'])
       expect((await current.post(`${path}/${id}/replay`, { after: 0, feed })).body.error.reason, feed).toBe(
         'webhook.feed',

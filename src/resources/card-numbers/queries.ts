@@ -1,5 +1,5 @@
 import { type CardReading, decodeCardNumber, keysOfReading } from '../../core/cards/card-numbers.ts'
-import { keysOfNumber, matchKeyOf } from '../../core/cards/match-key.ts'
+import { hiddenKeyOf, keysOfNumber, matchKeyOf } from '../../core/cards/match-key.ts'
 import type { Scope } from '../../core/rights.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -35,9 +35,10 @@ export async function decoded(handle: OrgHandle, text: string, scope: Scope) {
     reading,
     keys: CARDS.flatMap((type) => keysOfReading(type, reading)),
   }))
-  const asText = [...CARDS, ...OTHERS].map((type) =>
-    matchKeyOf({ type, facility_code: null, number: text, format: null }),
-  )
+  const asText = [...CARDS, ...OTHERS].flatMap((type) => {
+    const read = { type, facility_code: null, number: text, format: null }
+    return [matchKeyOf(read), hiddenKeyOf(read)]
+  })
   const found = await matching(
     handle,
     new Set([...readings.flatMap(({ keys }) => keys), ...asText.filter((key) => key !== null)]),

@@ -1,5 +1,5 @@
 import { isMissing, isRevivedTooFast, terminating } from '../../core/cards/credential-state.ts'
-import { matchKeyOf } from '../../core/cards/match-key.ts'
+import { HIDDEN, matchKeyOf } from '../../core/cards/match-key.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { checkWindow } from '../../core/time/window.ts'
 import type { Tx } from '../../db/change.ts'
@@ -18,7 +18,7 @@ export async function prepareCredential(
 ): Promise<AnyRow | undefined> {
   checkWindow(next)
   const isNumberedAnew = !current || NUMBERING.some((name) => next[name] !== current[name])
-  if (isNumberedAnew) next.match_key = matchKeyOf(next)
+  if (isNumberedAnew && !isHidden(next)) next.match_key = matchKeyOf(next)
   if (current && current.max_uses !== next.max_uses) await countAgain(tx, next)
   if (current && isRevivedTooFast(current.status_reason, next.status_reason)) throw revivedTooFast(current, next)
   const { pin } = next
@@ -34,6 +34,10 @@ export async function prepareCredential(
   // The slow hash of an earlier version has had its time.
   return { pin_key: keys[0] ?? null, pin_hash: null }
 }
+
+/** A code that is not stored is still the one it has, unless it is given a number. */
+const isHidden = ({ number, match_key }: Credential): boolean =>
+  number === null && match_key !== null && match_key.startsWith(HIDDEN)
 
 const isOver = ({ status_reason }: Credential): boolean => terminating.some((one) => one === status_reason)
 

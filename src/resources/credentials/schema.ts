@@ -36,7 +36,12 @@ export const credentials = defineResource({
       .fixedAtCreation()
       .describe('What it is.', 'card'),
     label: line(200).nullable().describe('What is printed or written on it.', 'Blue badge 17'),
-    number: code().nullable().describe('Card number, plate, code: what a reader reads.', '0004711'),
+    number: code()
+      .nullable()
+      .describe(
+        'Card number, plate, code: what a reader reads. Null of the QR code of a visit, which the visit alone shows.',
+        '0004711',
+      ),
     facility_code: code().nullable().describe('Facility or site code in front of the number.', '108'),
     format: code().nullable().describe('Card format.', 'wiegand-26'),
     match_key: text(500)
@@ -47,7 +52,7 @@ export const credentials = defineResource({
           'and printers add or leave out: 0004711 and 4711 are one number, and so are 108,04711 and 4711 with the ' +
           'facility code 108. A format such as wiegand-26 or hex helps to read the number. With = in front, another ' +
           'credential in use had the same form when this was introduced: it is known by its text alone, until it is ' +
-          'changed.',
+          'changed. With # in front, it is the digest of a code that is not shown: of the QR code of a visit.',
         'card:4711:108',
       ),
     pin: text(12, { pattern: '^[0-9]{4,12}$' })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow } from '../../db/rows.ts'
+import { wholeOf } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
 import { bodyIfAny } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
@@ -12,6 +13,14 @@ import { lockdowns } from './schema.ts'
 
 const { kind: _, external_id: __, ...properties } = createSchema(lockdowns).properties ?? {}
 const EvacuationCreate = { ...createSchema(lockdowns), properties }
+
+/** Who started an evacuation, and what they wrote: of one in force it is told to those who may read it, and no panel. */
+const OF_THE_STARTER = ['reason', 'started_by', 'external_id']
+const whole = itemSchema(lockdowns)
+const EvacuationInForce = {
+  ...whole,
+  required: (whole.required ?? []).filter((name: string) => !OF_THE_STARTER.includes(name)),
+}
 
 /**
  * The way in for a fire panel: its token may do nothing but this. A panel that says it again and again starts one
@@ -30,9 +39,10 @@ export function evacuateRoute(app: FastifyInstance): void {
           description:
             'Opens every door of a place, or of the whole organization. For a fire panel: a token with this ' +
             'permission can do nothing else, not even end it. Without a body it is the whole organization. While ' +
-            'one of the same place is in force that lasts as long, that one is the answer.',
+            'one of the same place is in force that lasts as long, that one is the answer; who started it and why ' +
+            'is left out unless you may read lockdowns.',
           body: { name: 'EvacuationCreate', schema: EvacuationCreate, required: false },
-          success: { status: 200, mayCreate: true, name: 'Lockdown', schema: itemSchema(lockdowns) },
+          success: { status: 200, mayCreate: true, name: 'EvacuationInForce', schema: EvacuationInForce },
           errors: [
             'VALIDATION_ERROR',
             'IDEMPOTENCY_IN_PROGRESS',
@@ -53,7 +63,11 @@ export function evacuateRoute(app: FastifyInstance): void {
         const found = known && (await findRow(tx, lockdowns, known.id, request.scope))
         const data = found ?? (await createRow(tx, lockdowns, body, request.scope, { prepare: prepareLockdown }))
         await addMeasures(tx, [data], request.caller)
-        if (found) return { msg: 'An evacuation of this place is in force already', data }
+        if (found) {
+          const told = await wholeOf(tx, lockdowns, [data.id], request.caller.rights.scopeOf('lockdowns:read'))
+          if (!told.has(data.id)) for (const name of OF_THE_STARTER) Reflect.deleteProperty(data, name)
+          return { msg: 'An evacuation of this place is in force already', data }
+        }
         return { msg: 'Started evacuation', status: 201, location: `/api/v1/lockdowns/${data.id}`, data }
       }),
   )

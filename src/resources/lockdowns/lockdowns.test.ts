@@ -53,6 +53,27 @@ it('a fire panel that says it again starts one evacuation, and one that is about
   expect((await owner.get(`${PATH}/${real}`)).body.data.status).toBe('active')
 })
 
+it('a fire panel is told that an evacuation is in force, and not by whom or why', async () => {
+  const { building } = await makeEstate(owner, 'Told')
+  const place = { building_id: building.id }
+  const test = await owner.create(PATH, { kind: 'evacuation', ...place, reason: 'Ada smelt gas', external_id: 'gas' })
+  const panel = await memberWith(house, ['lockdowns:evacuate'])
+  const elsewhere = (await makeEstate(owner, 'Untold')).building.id
+  const reader = await memberWith(house, ['lockdowns:evacuate', 'lockdowns:read'])
+  const own = await memberWith(house, ['lockdowns:evacuate', 'lockdowns:read'], place)
+  const told = await panel.post(`${PATH}/evacuate`, { ...place, reason: 'Fire' })
+  expect([told.status, told.body.data.id, told.body.data.status]).toEqual([200, test.id, 'active'])
+  for (const secret of ['gas', test.started_by]) expect(told.text).not.toContain(secret)
+  for (const caller of [reader, own])
+    expect((await caller.post(`${PATH}/evacuate`, place)).body.data).toMatchObject({
+      reason: test.reason,
+      started_by: test.started_by,
+    })
+  // What it has started itself it is told as it wrote it.
+  const started = await panel.post(`${PATH}/evacuate`, { building_id: elsewhere, reason: 'Fire' })
+  expect([started.status, started.body.data.reason]).toEqual([201, 'Fire'])
+})
+
 it('a fire panel that can send no body opens all doors, where it may', async () => {
   const { building } = await makeEstate(owner, 'Bare')
   const [panel, limited] = [

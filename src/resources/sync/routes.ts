@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { standingOfDoor, standingOfGrant, standingOfSystem } from '../../connect/sync-state.ts'
 import { wakersOf } from '../../connect/wake.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Permission } from '../../core/permissions.ts'
+import { covers } from '../../core/rights.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
@@ -54,7 +56,12 @@ function syncRoute(app: FastifyInstance, resource: Resource, schema: TSchema, ex
   )
 }
 
-async function systemSync(handle: OrgHandle, id: string, { scope }: FastifyRequest): Promise<object> {
+/** Whether the caller reads these too, wherever they may ask. */
+const alsoReads = ({ caller, scope }: FastifyRequest, ...permissions: Permission[]): boolean =>
+  permissions.every((permission) => covers(caller.rights.scopeOf(permission), scope))
+
+async function systemSync(handle: OrgHandle, id: string, request: FastifyRequest): Promise<object> {
+  const { scope } = request
   const system = await getRow(handle, accessControlSystems, id, scope)
   const { state, since, error, link, counts, removals, inexpressible } = await standingOfSystem(handle, system)
   const isWhole = scope === 'all'
@@ -73,7 +80,10 @@ async function systemSync(handle: OrgHandle, id: string, { scope }: FastifyReque
     unknown: isWhole ? counts.unknown : null,
     removals: isWhole ? removals : null,
     asks_first: asksFirst(system),
-    inexpressible: isWhole ? inexpressible.some : null,
+    inexpressible:
+      isWhole && alsoReads(request, 'access-grants:read', 'credentials:read', 'schedules:read')
+        ? inexpressible.some
+        : null,
   }
 }
 
@@ -84,14 +94,19 @@ async function doorSync(handle: OrgHandle, id: string, { scope }: FastifyRequest
   return { state, since, error }
 }
 
-async function grantSync(handle: OrgHandle, id: string, { scope }: FastifyRequest): Promise<object> {
+async function grantSync(handle: OrgHandle, id: string, request: FastifyRequest): Promise<object> {
+  const { scope } = request
   const grant = await getSeen(handle, accessGrants, id, scope)
   const target = grant.access_point_id ?? grant.space_id ?? grant.building_id ?? grant.location_id ?? ''
-  const { systems, ...standing } = await standingOfGrant(handle, { ...grant, target })
+  const { systems, still_opens, ...standing } = await standingOfGrant(handle, { ...grant, target })
   const seen = []
   for (const system of systems)
     if (await isSeen(handle, accessControlSystems, system.access_control_system_id, scope)) seen.push(system)
-  return { ...standing, systems: seen }
+  return {
+    ...standing,
+    systems: alsoReads(request, 'access-control-systems:read') ? seen : null,
+    still_opens: alsoReads(request, 'access-points:read') ? still_opens : null,
+  }
 }
 
 const Confirmation = Type.Object(

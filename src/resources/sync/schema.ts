@@ -1,9 +1,12 @@
 import { syncStates } from '../../connect/entries.ts'
-import { Type } from '../../core/schema.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
 
 const nullable = (schema: object, description: string) => Type.Unsafe<never>({ ...schema, description })
 const time = (description: string) => nullable({ type: ['string', 'null'], format: 'date-time' }, description)
 const whole = (description: string) => nullable({ type: ['integer', 'null'] }, description)
+
+const listOrNull = (items: TSchema, description: string) =>
+  Type.Unsafe<object[] | null>({ type: ['array', 'null'], items, description })
 
 const problem = Type.Unsafe<{ code: string; message: string } | null>({
   ...Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }),
@@ -50,7 +53,7 @@ export const SystemSync = Type.Object(
       ),
       description:
         'What its device cannot express, in words, the first 100; it opens nothing there. Null when your role is ' +
-        'limited to places.',
+        'limited to places, or you may not read grants, credentials and schedules.',
     }),
   },
   { additionalProperties: false },
@@ -61,14 +64,14 @@ export const DoorSync = Type.Object(standing, { additionalProperties: false })
 export const GrantSync = Type.Object(
   {
     ...standing,
-    systems: Type.Array(
+    systems: listOrNull(
       Type.Object(
         { access_control_system_id: Type.String({ format: 'uuid' }), ...standing },
         { additionalProperties: false },
       ),
-      { description: 'The same at each system that drives a door below its target.' },
+      'The same at each system that drives a door below its target. Null when you may not read those.',
     ),
-    still_opens: Type.Array(
+    still_opens: listOrNull(
       Type.Object(
         {
           access_point_id: Type.String({ format: 'uuid' }),
@@ -77,10 +80,8 @@ export const GrantSync = Type.Object(
         },
         { additionalProperties: false },
       ),
-      {
-        description:
-          'Doors that still open by it though it is over, since that has not reached their system; the first 100.',
-      },
+      'Doors that still open by it though it is over, since that has not reached their system; the first 100. Null ' +
+        'when you may not read doors.',
     ),
   },
   { additionalProperties: false },

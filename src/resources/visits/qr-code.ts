@@ -6,6 +6,7 @@ import { reading } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { NoBody } from '../../http/schemas.ts'
 import { credentials } from '../credentials/schema.ts'
+import { codeOf } from './code.ts'
 import { visits } from './schema.ts'
 
 const VisitQrCode = Type.Object(
@@ -44,12 +45,16 @@ export function qrCodeRoute(app: FastifyInstance): void {
       const isOpen = visit.status === 'planned' || visit.status === 'arrived'
       if (visit.credential_type !== 'qr' || visit.credential_id === null || !isOpen)
         throw new AppError('INVALID_STATE', 'This visit has no QR code, or is over', { reason: 'visit.no_code' })
-      const { number } = await getRow(reading(request), credentials, visit.credential_id, 'all')
+      const { engine, org } = reading(request)
+      const code = await codeOf(engine, org, await getRow(reading(request), credentials, visit.credential_id, 'all'))
+      if (code === undefined)
+        throw new AppError(
+          'INVALID_STATE',
+          'The code of this visit was made with a key that is lost, and cannot be shown again: invite the visitor anew',
+          { reason: 'visit.code_lost' },
+        )
       const { toDataURL, toString: toText } = await import('qrcode')
-      const data = {
-        svg: await toText(number ?? '', { type: 'svg' }),
-        png: await toDataURL(number ?? '', { width: 400 }),
-      }
+      const data = { svg: await toText(code, { type: 'svg' }), png: await toDataURL(code, { width: 400 }) }
       return reply.header('cache-control', 'no-store').send({ msg: 'The QR code of the visit', data })
     },
   )

@@ -1,6 +1,5 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { pinKeysOf } from '../../access/pin-key.ts'
-import { matchKeyOf } from '../../core/cards/match-key.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import { checkWindow } from '../../core/time/window.ts'
@@ -14,6 +13,7 @@ import { bindToKey } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
 import { accessGrants } from '../access-grants/schema.ts'
 import { type Credential, credentials } from '../credentials/schema.ts'
+import { newCodeKey } from './code.ts'
 import { type Visit, visits } from './schema.ts'
 
 const PIN_DIGITS = 8
@@ -136,16 +136,15 @@ async function makeCredential(tx: Tx, visit: Visit, pin: string | undefined, sco
     type: pin === undefined ? 'qr' : 'pin',
     individual_id: visitor_id,
     label: 'Visit',
-    number: pin === undefined ? randomBytes(18).toString('base64url') : null,
     valid_from,
     valid_until,
   }
   const row = await createRow(tx, credentials, body, scope, {
     prepare: async (_tx, next: Credential & AnyRow) => {
-      next.match_key = matchKeyOf(next)
-      if (pin === undefined) return undefined
       await bindToKey(tx)
-      return { pin_key: (await pinKeysOf(tx.engine, tx.org, pin))[0] }
+      if (pin !== undefined) return { pin_key: (await pinKeysOf(tx.engine, tx.org, pin))[0] }
+      next.match_key = await newCodeKey(tx.engine, tx.org, next.id)
+      return undefined
     },
   })
   return row.id

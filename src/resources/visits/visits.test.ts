@@ -1,10 +1,14 @@
+import { toString as drawn } from 'qrcode'
 import { describe, expect, it } from 'vitest'
-import { startHouse } from '../../../test/support/app.ts'
+import { actor, startHouse } from '../../../test/support/app.ts'
 import { makeEstate } from '../../../test/support/mechanical.ts'
 import { memberWith } from '../../../test/support/role.ts'
+import { hiddenKeyOf } from '../../core/cards/match-key.ts'
+import { change } from '../../db/change.ts'
+import { codeOf } from './code.ts'
 
 const house = await startHouse()
-const { owner, clock } = house
+const { owner, clock, engine } = house
 const PATH = '/api/v1/visits'
 const here = await makeEstate(owner, 'Here')
 const there = await makeEstate(owner, 'There')
@@ -19,15 +23,21 @@ const window = { valid_from: '2027-06-15T11:00:00.000Z', valid_until: '2027-06-1
 const planned = { visitor_id: visitor.id, host_id: host.id, ...window, places: [{ building_id: here.building.id }] }
 const opens = async (question: object) =>
   (await owner.post('/api/v1/access-decisions', { access_point_id: here.door.id, ...question })).body.data.reason
+/** What its QR code says; held against the image that is shown. */
+async function shownCode({ id, credential_id }: { id: string; credential_id: string }): Promise<string> {
+  const code = (await codeOf(engine, 1, (await owner.get(`/api/v1/credentials/${credential_id}`)).body.data)) ?? ''
+  expect((await owner.post(`${PATH}/${id}/qr-code`)).body.data.svg).toBe(await drawn(code, { type: 'svg' }))
+  return code
+}
 
 describe('a visit', () => {
   it('gives a QR code that opens its places for its time and ends when the visitor leaves', async () => {
     const visit = await owner.create(PATH, { ...planned, purpose: 'Lift' })
     expect(visit).toMatchObject({ status: 'planned', credential_type: 'qr', arrived_at: null })
     expect(visit).not.toHaveProperty('pin')
-    const { number, valid_until } = (await owner.get(`/api/v1/credentials/${visit.credential_id}`)).body.data
+    const { valid_until } = (await owner.get(`/api/v1/credentials/${visit.credential_id}`)).body.data
     expect(valid_until).toBe(window.valid_until)
-    const credential = { type: 'qr', number }
+    const credential = { type: 'qr', number: await shownCode(visit) }
     expect(await opens({ credential })).toBe('granted')
     expect(await opens({ credential, access_point_id: there.door.id })).toBe('no_access_rights')
     expect(await opens({ credential, at: '2027-06-15T17:00:00.000Z' })).toBe('credential_expired')
@@ -58,6 +68,56 @@ describe('a visit', () => {
     const grants = (await owner.get(`/api/v1/access-grants?individual_id=eq.${visitor.id}`)).body.data
     expect(grants.map(({ status }: { status: string }) => status)).toEqual(['revoked'])
     expect((await owner.post(`${PATH}/${visit.id}/qr-code`)).body.error.reason).toBe('visit.no_code')
+  })
+
+  it('has a code that is read nowhere but in its image, and nothing that can be read opens', async () => {
+    const visit = await owner.create(PATH, planned)
+    const number = await shownCode(visit)
+    expect(number).toMatch(/^[\w-]{24}$/)
+    const path = `/api/v1/credentials/${visit.credential_id}`
+    const { data: credential } = (await owner.get(path)).body
+    expect([credential.number, credential.has_pin]).toEqual([null, false])
+    const swiped = { type: 'access.granted', access_point_id: here.door.id, credential_type: 'qr', direction: 'in' }
+    const event = await owner.create('/api/v1/access-events', { ...swiped, credential_number: number })
+    expect([event.credential_id, event.credential_number]).toEqual([visit.credential_id, null])
+    const decoded = await owner.post('/api/v1/card-numbers/decode', { text: number })
+    expect(decoded.body.data.credentials.map(({ id }: { id: string }) => id)).toEqual([visit.credential_id])
+    for (const table of ['credentials', 'credentials_history', 'audit_log', 'visits', 'access_events'])
+      expect(JSON.stringify(await engine.reader.all(`select * from ${table}`, [])), table).not.toContain(number)
+    const digest = credential.match_key.split(':')[1]
+    for (const guess of [digest, `#${digest}`, credential.match_key, `#qr:${digest}`])
+      expect(await opens({ credential: { type: 'qr', number: guess } })).toBe('unknown_credential')
+    const asOf = { as_of: clock.now(), credential: { type: 'qr', number } }
+    expect(await opens(asOf)).toBe('granted')
+    // What is written on it is not what it opens by; a number that it is given is.
+    expect((await owner.patch(path, { facility_code: '7', label: 'Badge' })).status).toBe(200)
+    expect(await opens({ credential: { type: 'qr', number } })).toBe('granted')
+    expect((await owner.patch(path, { facility_code: null, number: 'own-code' })).status).toBe(200)
+    expect(await opens({ credential: { type: 'qr', number } })).toBe('unknown_credential')
+    expect(await shownCode(visit)).toBe('own-code')
+    await owner.post(`${PATH}/${visit.id}/cancel`)
+  })
+
+  it('whose code was made with a key that is lost says so, and it still opens', async () => {
+    const visit = await owner.create(PATH, planned)
+    const number = await shownCode(visit)
+    const { data: credential } = (await owner.get(`/api/v1/credentials/${visit.credential_id}`)).body
+    expect(await codeOf(engine, 2, credential)).toBeUndefined()
+    await change(engine, 1, clock.now(), actor, async (tx) => {
+      const match_key = hiddenKeyOf({ type: 'qr', number: 'by another key', facility_code: null, format: null })
+      await tx.update('credentials', credential.id, { match_key })
+      tx.event({
+        action: 'credential.updated',
+        resource: 'credentials',
+        resourceId: credential.id,
+        before: null,
+        after: {},
+      })
+    })
+    expect((await owner.post(`${PATH}/${visit.id}/qr-code`)).body.error.reason).toBe('visit.code_lost')
+    expect(await opens({ credential: { type: 'qr', number: 'by another key' } })).toBe('granted')
+    expect(await opens({ credential: { type: 'qr', number } })).toBe('unknown_credential')
+    await owner.post(`${PATH}/${visit.id}/cancel`)
   })
 
   it.each([

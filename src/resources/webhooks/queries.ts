@@ -185,7 +185,7 @@ export async function replayFrom(
       `feed: by its types this webhook sends of ${sent.map((one) => one.name).join(' and ') || 'none'}`,
     )
   const { name } = feed
-  checkCursor(after, await feed.bounds(tx))
+  checkCursor(after, await feed.bounds(tx), tx.actor.rights?.can(feed.permission))
   const row = await tx.one<{ cursors: string | Record<string, number> }>(
     sql`select t.cursors from webhook_states t where t.org = :org and t.webhook_id = ${webhook.id}`,
   )

@@ -3404,7 +3404,7 @@ export interface Paths {
     POST: {
       query?: { dry_run?: boolean }
       body?: S.EvacuationCreate
-      data: S.Lockdown
+      data: S.EvacuationInForce
       meta?: S.DryRunMeta
     }
   }

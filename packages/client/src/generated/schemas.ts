@@ -476,12 +476,12 @@ export type AccessGrantSync = {
       code: string
       message: string
     } | null
-  }>
+  }> | null
   still_opens: Array<{
     access_point_id: string
     name: string
     until: string | null
-  }>
+  }> | null
 }
 
 export type AccessGroup = {
@@ -1879,6 +1879,28 @@ export type EvacuationCreate = {
   access_point_id?: string | null
   reason?: string | null
   expires_at?: string | null
+}
+
+export type EvacuationInForce = {
+  id: string
+  external_id?: string | null
+  created_at: string
+  updated_at: string
+  version?: number
+  kind: 'lockdown' | 'evacuation' | 'drill'
+  location_id: string | null
+  building_id: string | null
+  space_id: string | null
+  access_point_id: string | null
+  reason?: string | null
+  expires_at: string | null
+  started_by?: string
+  released_at: string | null
+  released_by: string | null
+  status: 'active' | 'expired' | 'released'
+  present_at_start: number | null
+  present_at_end: number | null
+  duration_seconds: number | null
 }
 
 export type ExternalIdentity = {

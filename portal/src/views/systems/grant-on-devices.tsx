@@ -18,11 +18,11 @@ export function GrantOnDevices({ id }: { id: string }) {
   const format = useFormat()
   const words = liveWords(t)
   const { data } = useQuery(readOptions<AccessGrantSync>(`${api}/${id}/sync`))
-  if (!data || data.systems.length === 0) return null
+  if (!data || data.systems?.length === 0) return null
   return (
     <>
       <DeviceState api={api} id={id} />
-      {data.still_opens.length > 0 && (
+      {data.still_opens && data.still_opens.length > 0 && (
         <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title={words.stillOpens}>
           <List size="sm">
             {data.still_opens.map(({ access_point_id: door, name, until }) => (
