@@ -135,6 +135,7 @@ describe('secrets that only a lost key could open', () => {
       factors: 0,
       systems: 0,
       pins: 0,
+      codes: 0,
       mails: 0,
       flows: 0,
       oauthKeys: 0,
