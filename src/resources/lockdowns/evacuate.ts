@@ -14,7 +14,7 @@ import { lockdowns } from './schema.ts'
 const { kind: _, external_id: __, ...properties } = createSchema(lockdowns).properties ?? {}
 const EvacuationCreate = { ...createSchema(lockdowns), properties }
 
-/** Who started an evacuation, and what they wrote: of one in force it is told to those who may read it, and no panel. */
+/** Who started one that is in force, and what they wrote: told to those who may read it, and to no panel. */
 const OF_THE_STARTER = ['reason', 'started_by', 'external_id']
 const whole = itemSchema(lockdowns)
 const EvacuationInForce = {
