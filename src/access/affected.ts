@@ -128,7 +128,8 @@ export async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Sc
       select t.id, t.name, t.space_id, t.building_id, t.access_control_system_id is not null as has_reader
       from ${way}${seen}`)
     for (const row of rows) {
-      await pauses.take()
+      const pause = pauses.take()
+      if (pause) await pause
       found.set(row.id, { ...row, has_reader: Boolean(row.has_reader) })
     }
   }

@@ -62,7 +62,10 @@ export class OwnRights {
   readonly names: Names
   private readonly grants: ReadonlyMap<string, readonly Grant[]>
   private readonly keyTypes: ReadonlyMap<string, readonly string[]>
-  private readonly known = new Map<string, Named<Own>>()
+  /** By the door as it was read: both sides look at the same one where it is as it was. */
+  private readonly known = new Map<AffectedDoor, Named<Own>>()
+  /** Of the many doors that have nothing of their own. */
+  private readonly none: Named<Own>
 
   constructor(
     names: Names,
@@ -72,20 +75,25 @@ export class OwnRights {
     this.names = names
     this.grants = grants
     this.keyTypes = keyTypes
+    this.none = this.made([])
   }
 
-  at({ id, space_id, has_reader }: AffectedDoor): Named<Own> {
-    const key = `${id} ${space_id} ${has_reader}`
-    let own = this.known.get(key)
+  at(door: AffectedDoor): Named<Own> {
+    let own = this.known.get(door)
     if (!own) {
-      const given = has_reader
-        ? subjectsOf([...(this.grants.get(space_id) ?? []), ...(this.grants.get(id) ?? [])])
-        : NOTHING
-      const keyTypes = [...new Set(this.keyTypes.get(id))].sort()
-      own = { rights: { given, keyTypes }, name: this.names.of(`${textOf(given)}|${keyTypes.join()}`) }
-      this.known.set(key, own)
+      const { id, space_id, has_reader } = door
+      const [inSpace, atDoor] = has_reader ? [this.grants.get(space_id), this.grants.get(id)] : []
+      const types = this.keyTypes.get(id)
+      own = inSpace || atDoor || types ? this.made([...(inSpace ?? []), ...(atDoor ?? [])], types) : this.none
+      this.known.set(door, own)
     }
     return own
+  }
+
+  private made(grants: readonly Grant[], types: readonly string[] = []): Named<Own> {
+    const given = subjectsOf(grants)
+    const keyTypes = [...new Set(types)].sort()
+    return { rights: { given, keyTypes }, name: this.names.of(`${textOf(given)}|${keyTypes.join()}`) }
   }
 }
 
@@ -103,7 +111,8 @@ export class DoorRights {
     const around = new Map<string, Named<Subjects>>()
     const pauses = new Pauses()
     for (const door of doors) {
-      await pauses.take()
+      const pause = pauses.take()
+      if (pause) await pause
       let given = around.get(door.building_id)
       if (!given) {
         const above = places.above(door.building_id)
@@ -166,7 +175,8 @@ export class DoorRights {
     const pauses = new Pauses()
     for (const doors of [this.byDoor, other.byDoor])
       for (const door of doors.keys()) {
-        await pauses.take()
+        const pause = pauses.take()
+        if (pause) await pause
         const [a, b] = [this.byDoor.get(door) ?? '', other.byDoor.get(door) ?? '']
         if (a !== b) found.set(`${a}|${b}`, [a, b])
       }

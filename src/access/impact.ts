@@ -82,16 +82,18 @@ async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<S
   const crowds = await crowdsOf(looked, concerning, was, is)
   const pauses = new Pauses(tx.signal)
   const names = new Map<string, AffectedDoor>()
-  for (const doors of [doorsBefore, doorsAfter])
+  for (const doors of new Set([doorsBefore, doorsAfter]))
     for (const door of doors) {
-      await pauses.take()
+      const pause = pauses.take()
+      if (pause) await pause
       names.set(door.id, door)
     }
   const gained = new Tally()
   const lost = new Tally()
   const known = new Map<string, [gained: Bitset, lost: Bitset]>()
   for (const door of names.values()) {
-    await pauses.take()
+    const pause = pauses.take()
+    if (pause) await pause
     const [a, b] = [was.shapeOf(door.id), is.shapeOf(door.id)]
     // Most doors of a building have the same rights: two that had and have the same differ alike.
     const key = `${a}|${b}`
@@ -116,9 +118,11 @@ async function rightsOf(
 ): Promise<[DoorRights, DoorRights]> {
   const [points, targets, buildings] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const pauses = new Pauses(looked.tx.signal)
-  for (const doors of [before, after])
+  // Mostly the same doors on both sides.
+  for (const doors of new Set([before, after]))
     for (const { id, space_id, building_id } of doors) {
-      await pauses.take()
+      const pause = pauses.take()
+      if (pause) await pause
       points.add(id)
       targets.add(id).add(space_id)
       buildings.add(building_id)
