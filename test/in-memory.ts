@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
@@ -12,6 +12,8 @@ const ROOM = 2 * 1024 ** 3
 export function inMemory(): { TMPDIR?: string } {
   if (!hasRoom()) return {}
   const folder = mkdtempSync(join(MEMORY, 'gatehouse-tests-'))
+  // PostgreSQL goes through it as another user.
+  chmodSync(folder, 0o711)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return { TMPDIR: folder }
 }

