@@ -94,8 +94,8 @@ export interface Connector {
   /** Pure: the device's table, and in words what it cannot express. */
   compile(rules: Rules): Compiled
   read(): Promise<Observed>
-  /** Pure. */
-  plan(desired: ReadonlyMap<string, Entry>, observed: ReadonlyMap<string, string>): Plan
+  /** Pure. `size`: how many entries the device holds in all, where those that are looked at are some of them. */
+  plan(desired: ReadonlyMap<string, Entry>, observed: ReadonlyMap<string, string>, size?: number): Plan
   apply(operation: Operation): Promise<readonly Refusal[]>
   /** Asked once for each command, whatever comes of it. */
   command(command: DeviceCommand): Promise<void>

@@ -20,7 +20,13 @@ export interface EntryRow {
 const PAGE = 1000
 const SLICE = 200
 
-export async function loadEntries(handle: OrgHandle, system: string): Promise<Map<string, EntryRow>> {
+/** All of a system, or those of these keys. */
+export async function loadEntries(
+  handle: OrgHandle,
+  system: string,
+  keys?: Iterable<string>,
+): Promise<Map<string, EntryRow>> {
+  if (keys) return loadSome(handle, system, keys)
   const found = new Map<string, EntryRow>()
   for (let last = ''; ; ) {
     const rows = await handle.all<EntryRow>(sql`
@@ -33,6 +39,26 @@ export async function loadEntries(handle: OrgHandle, system: string): Promise<Ma
   }
 }
 
+/** Those of these keys that are there. */
+async function loadSome(handle: OrgHandle, system: string, keys: Iterable<string>): Promise<Map<string, EntryRow>> {
+  const found = new Map<string, EntryRow>()
+  for (const some of slices([...keys], PAGE)) {
+    const rows = await handle.all<EntryRow>(sql`
+      select t.entry_key, t.wanted, t.held from device_entries t
+      where t.org = :org and t.access_control_system_id = ${system}
+      and ${handle.dialect.inList('t.entry_key', some, 'text')}`)
+    for (const row of rows) found.set(row.entry_key, row)
+  }
+  return found
+}
+
+/** How much the device is known to hold. */
+export async function countHeld(handle: OrgHandle, system: string): Promise<number> {
+  const row = await handle.one<{ n: number }>(sql`
+    select count(t.held) as n from device_entries t where t.org = :org and t.access_control_system_id = ${system}`)
+  return Number(row?.n ?? 0)
+}
+
 interface Wanted {
   readonly entry_key: string
   readonly kind: EntryKind
@@ -42,11 +68,15 @@ interface Wanted {
 }
 
 /**
- * Notes what the device should hold: what differs from what it holds waits, from now on. Gives all entries as they are
- * then.
+ * Notes what the device should hold, of all or of these keys: what differs from what it holds waits, from now on. Gives
+ * those entries as they are then.
  */
-export async function noteWanted(link: Link, desired: ReadonlyMap<string, Entry>): Promise<Map<string, EntryRow>> {
-  const known = await loadEntries(link.reading(), link.system)
+export async function noteWanted(
+  link: Link,
+  desired: ReadonlyMap<string, Entry>,
+  keys?: Iterable<string>,
+): Promise<Map<string, EntryRow>> {
+  const known = await loadEntries(link.reading(), link.system, keys)
   const changes: Wanted[] = []
   for (const { key, kind, item_id, fingerprint } of desired.values()) {
     const row = known.get(key)

@@ -20,7 +20,7 @@ export function inTime(connector: Connector, ms = ANSWER_MS): Connector {
   return {
     capabilities: () => connector.capabilities(),
     compile: (rules) => connector.compile(rules),
-    plan: (desired, observed) => connector.plan(desired, observed),
+    plan: (...held) => connector.plan(...held),
     discover: () => within(connector.discover()),
     health: () => within(connector.health()),
     read: () => within(connector.read()),

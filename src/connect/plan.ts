@@ -7,13 +7,20 @@ const SHARE = 0.1
 /** A card is of no use before what it opens is there. */
 const ORDER: Record<EntryKind, number> = { schedule: 0, door: 1, grant: 2, card: 3 }
 
-/** What has to be done for the device to hold what is desired. What is taken away goes first. */
-export function planOf(desired: ReadonlyMap<string, Entry>, observed: ReadonlyMap<string, string>): Plan {
+/**
+ * What has to be done for the device to hold what is desired. What is taken away goes first. `size`: how much it holds
+ * in all, where only some of it is looked at.
+ */
+export function planOf(
+  desired: ReadonlyMap<string, Entry>,
+  observed: ReadonlyMap<string, string>,
+  size = observed.size,
+): Plan {
   const remove = [...observed.keys()].filter((key) => !desired.has(key))
   const put = [...desired.values()]
     .filter(({ key, fingerprint }) => observed.get(key) !== fingerprint)
     .sort((a, b) => ORDER[a.kind] - ORDER[b.kind])
-  return { remove, put, asksFirst: remove.length > observed.size * SHARE }
+  return { remove, put, asksFirst: remove.length > size * SHARE }
 }
 
 /**

@@ -1,4 +1,3 @@
-import { everyoneIn } from '../access/counts/rights-in-force.ts'
 import { type DoorFacts, loadDoors } from '../access/doors.ts'
 import { type GrantRow, loadGrants } from '../access/grants.ts'
 import { loadPeople, type PersonFacts } from '../access/people.ts'
@@ -41,36 +40,50 @@ interface DoorTimes {
   held_open_seconds: number | null
 }
 
-/** So many people are looked at in one statement. */
+/** So many doors, places or people are looked at in one statement, and so many rules handed on at a time. */
 const SLICE = 250
 
-/**
- * The rules of a system in parts: its doors and the grants on them first, then everybody whom those are for, some at a
- * time.
- */
-export async function* loadRules(handle: OrgHandle, systemId: string): AsyncGenerator<Rules> {
+/** Some of the rules of a system, by which part of them they are. */
+export type SomeRules = Partial<Pick<Rules, 'doors' | 'grants' | 'people'>>
+
+export const rulesOf = (access_control_system_id: string, at: string, some: SomeRules): Rules => ({
+  access_control_system_id,
+  at,
+  doors: [],
+  grants: [],
+  people: [],
+  ...some,
+})
+
+/** The doors of a system, some at a time. */
+export async function* doorRules(handle: OrgHandle, systemId: string): AsyncGenerator<readonly DoorRule[]> {
   const settings = new Settings(handle)
-  const at = handle.instant
-  const part = { access_control_system_id: systemId, at, doors: [], grants: [], people: [] }
   const times = await handle.all<DoorTimes>(sql`
     select t.id, t.unlock_seconds, t.held_open_seconds from access_points t where t.org = :org
     and t.access_control_system_id = ${systemId}`)
-  const targets = new Set<string>()
   for (const some of slicesOf(times)) {
     const byId = new Map(some.map((row) => [row.id, row]))
-    const facts = await loadDoors(settings, byId.keys(), at)
-    const doors = [...facts].map(([id, door]): DoorRule => ({ ...door, ...timesOf(byId.get(id)) }))
-    for (const door of doors) for (const { id } of door.targets) targets.add(id)
-    yield { ...part, doors }
+    const facts = await loadDoors(settings, byId.keys(), handle.instant)
+    yield [...facts].map(([id, door]): DoorRule => ({ ...door, ...timesOf(byId.get(id)) }))
   }
-  const grants =
-    targets.size === 0
-      ? []
-      : [...(await loadGrants(settings, { targets: [...targets], subjects: 'all' })).values()].flat()
-  yield { ...part, grants }
-  const subjects = new Set(grants.flatMap((grant) => grant.individual_id ?? grant.access_group_id ?? []))
-  const everybody = [...(await everyoneIn(handle, subjects))].sort()
-  for (const ids of slicesOf(everybody)) yield { ...part, people: await loadSome(settings, ids) }
+}
+
+/** The grants on these doors and the places around them, some at a time. */
+export async function* grantRules(
+  handle: OrgHandle,
+  targets: ReadonlySet<string>,
+): AsyncGenerator<readonly GrantRow[]> {
+  const settings = new Settings(handle)
+  for (const some of slicesOf([...targets])) {
+    const grants = await loadGrants(settings, { targets: some, subjects: 'all' })
+    yield* slicesOf([...grants.values()].flat())
+  }
+}
+
+/** These people with what they carry, some at a time. */
+export async function* peopleRules(handle: OrgHandle, people: Iterable<string>): AsyncGenerator<readonly PersonRule[]> {
+  const settings = new Settings(handle)
+  for (const ids of slicesOf([...people])) yield await loadSome(settings, ids)
 }
 
 const timesOf = (times: DoorTimes | undefined): Omit<DoorTimes, 'id'> => ({

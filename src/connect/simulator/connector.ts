@@ -65,8 +65,8 @@ export class SimulatorConnector implements Connector {
     return compileRules(rules, this.can)
   }
 
-  plan(desired: ReadonlyMap<string, Entry>, observed: ReadonlyMap<string, string>): Plan {
-    return planOf(desired, observed)
+  plan(desired: ReadonlyMap<string, Entry>, observed: ReadonlyMap<string, string>, size?: number): Plan {
+    return planOf(desired, observed, size)
   }
 
   discover(): Promise<readonly DiscoveredDoor[]> {
