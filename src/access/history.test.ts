@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../test/support/app.ts'
 import { historyColumns } from '../db/along/history.ts'
+import { OrgHandle } from '../db/org.ts'
+import { placesOf } from '../db/places.ts'
 import { pruneHistory } from '../jobs/pruning/prune-history.ts'
+import { placesIn } from './places-then.ts'
+import { Settings } from './settings.ts'
 
 const house = await startHouse()
 const { owner, clock, engine } = house
@@ -47,6 +51,23 @@ describe('the settings of an earlier day', () => {
     expect(then.explanation.join(' ')).toContain('Then')
     const list = await owner.get(`/api/v1/access-points/${door.id}/who-can-open?as_of=${before}`)
     expect(list.body.data).toMatchObject([{ display_name: 'Then', allowed: true }])
+  })
+
+  it('share the places of now where none has been written since, and have their own where one has', async () => {
+    const { building, location } = await doorWithPerson('Still')
+    const [row] = await engine.reader.all<{ org: number }>('select org from buildings where id = $1', [building.id])
+    clock.forward(HOUR)
+    const before = clock.now()
+    clock.forward(HOUR)
+    const handle = new OrgHandle(engine, row?.org ?? 0, clock.now())
+    expect(await placesIn(new Settings(handle, before))).toBe(await placesOf(handle))
+    const elsewhere = await owner.create('/api/v1/locations', { name: 'Further' })
+    await owner.patch(`/api/v1/buildings/${building.id}`, { location_id: elsewhere.id })
+    const then = await placesIn(new Settings(handle, before))
+    expect([then.buildings.get(building.id)?.location_id, then.locations.has(elsewhere.id)]).toEqual([
+      location.id,
+      false,
+    ])
   })
 
   it('begin with the organization: before, the answer says so', async () => {

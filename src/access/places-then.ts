@@ -1,5 +1,6 @@
+import type { OrgHandle } from '../db/org.ts'
 import { Places, placesOf } from '../db/places.ts'
-import { sql } from '../db/sql.ts'
+import { join, raw, sql } from '../db/sql.ts'
 import type { Settings } from './settings.ts'
 
 interface PlaceRow {
@@ -10,9 +11,24 @@ interface PlaceRow {
 }
 
 /** The tree of places under these settings: the one in memory, or as it was. */
-export async function placesIn(settings: Settings): Promise<Places> {
-  const { handle, asOf } = settings
-  if (asOf === undefined) return placesOf(handle)
+export function placesIn(settings: Settings): Promise<Places> {
+  if (settings.asOf === undefined) return placesOf(settings.handle)
+  let places = known.get(settings)
+  if (!places) {
+    places = placesThen(settings, settings.asOf)
+    known.set(settings, places)
+  }
+  return places
+}
+
+/** What was then stays so: one question asks for it again with every few doors or people. */
+const known = new WeakMap<Settings, Promise<Places>>()
+
+async function placesThen(settings: Settings, asOf: string): Promise<Places> {
+  const { handle } = settings
+  const today = await placesOf(handle)
+  // Looked at afterwards: what has not been written by then was not when today's were read either.
+  if (!(await areOther(handle, asOf))) return today
   const locations = await handle.all<PlaceRow>(
     sql`select t.id, t.parent_id, t.name, t.time_zone from ${settings.from('locations', 't')} where t.org = :org`,
   )
@@ -20,8 +36,15 @@ export async function placesIn(settings: Settings): Promise<Places> {
     sql`select t.id, t.parent_id, t.name, t.time_zone, t.location_id from ${settings.from('buildings', 't')}
       where t.org = :org`,
   )
-  const organization = await handle.one<{ time_zone: string }>(
-    sql`select time_zone from organizations where key = :org`,
-  )
-  return new Places(locations, buildings, organization?.time_zone ?? 'UTC')
+  return new Places(locations, buildings, today.organizationZone)
+}
+
+/** Whether a place came, went or was written after a moment; each is read in one step from the end of an index. */
+async function areOther(handle: OrgHandle, asOf: string): Promise<boolean> {
+  const ways = (['locations', 'buildings'] as const).flatMap((table) => [
+    sql`exists (select 1 from ${raw(table)} t where t.org = :org and t.created_at > ${asOf})`,
+    sql`exists (select 1 from ${raw(`${table}_history`)} h where h.org = :org and h.ended_at > ${asOf})`,
+  ])
+  const row = await handle.one<{ is_other: unknown }>(sql`select ${join(ways, ' or ')} as is_other`)
+  return Boolean(row?.is_other)
 }
