@@ -1,6 +1,7 @@
 import type { Configuration } from 'openid-client'
 import { plainIssuer, type SignOnProvider } from '../../config.ts'
 import { AppError } from '../../core/errors.ts'
+import { lineFault } from '../../core/line.ts'
 import { newSecret } from '../../core/secrets/secret.ts'
 import type { Outgoing } from '../../net/outgoing.ts'
 
@@ -28,6 +29,19 @@ export interface Identity {
   /** The provider says that it asked for more than one factor (`amr` of RFC 8176). */
   isByFactors: boolean
 }
+
+/** So long is a subject at most, by OpenID Connect. */
+const MAX_SUBJECT = 255
+const MAX_ADDRESS = 254
+const ADDRESS = /^[^\s@]+@[^\s@]+$/
+
+/** A text that can be kept, and read, as it is. */
+const isPlain = (value: string, length: number): boolean =>
+  value !== '' && value.length <= length && value.isWellFormed() && lineFault(value) === undefined
+
+/** What is cut is another address, and what is none is nobody's. */
+const addressIn = (value: unknown): string | null =>
+  typeof value === 'string' && isPlain(value, MAX_ADDRESS) && ADDRESS.test(value) ? value : null
 
 export const signOnFailed = (msg: string, reason: string, cause?: unknown) =>
   new AppError('UNAUTHORIZED', msg, cause === undefined ? { reason } : { reason, cause })
@@ -74,12 +88,13 @@ export class Provider {
       })
       const claims = tokens.claims()
       if (!claims) throw new Error('no ID token')
+      if (!isPlain(claims.sub, MAX_SUBJECT)) throw new Error('a subject that is none by OpenID Connect')
       const text = (value: unknown): string | null =>
         typeof value === 'string' && value !== '' ? value.slice(0, 254) : null
       return {
         issuer: plainIssuer(claims.iss),
         subject: claims.sub,
-        email: text(claims.email),
+        email: addressIn(claims.email),
         isEmailVerified: claims.email_verified === true,
         name: text(claims.name),
         isByFactors: Array.isArray(claims.amr) && claims.amr.includes('mfa'),

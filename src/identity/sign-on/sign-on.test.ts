@@ -553,7 +553,23 @@ describe('where a provider lets people join', () => {
     const person = await newPerson(house)
     const taken = await logIn({ sub: randomUUID(), email: person.email, email_verified: true }, { provider: 'open' })
     expect([taken.status, taken.text.includes('sign_on.unknown_identity')]).toEqual([401, true])
-    for (const account of [{ email: 'unverified@open.example' }, {}])
+    const vouchedFor = { email_verified: true }
+    for (const account of [
+      { email: 'unverified@open.example' },
+      {},
+      { email: 'no address', ...vouchedFor },
+      { email: 'a@b@open.example', ...vouchedFor },
+      { email: 'new\nline@open.example', ...vouchedFor },
+      { email: `${'long'.repeat(70)}@open.example`, ...vouchedFor },
+    ])
       expect((await logIn({ sub: randomUUID(), ...account }, { provider: 'open' })).text).toContain('sign_on.no_email')
+  })
+
+  it('nobody is known by a subject that none can be', async () => {
+    for (const sub of ['s'.repeat(256), 'a\u0000b', ' '])
+      expect(
+        (await logIn({ sub, email: 'sub@open.example', email_verified: true }, { provider: 'open' })).text,
+        JSON.stringify(sub.slice(0, 5)),
+      ).toContain('sign_on.refused')
   })
 })
