@@ -7,7 +7,13 @@ import { historyOf } from './along/history-triggers.ts'
 import { keepTallies } from './along/tally-triggers.ts'
 import { keepDoorsStanding } from './along/where-doors-stand.ts'
 import type { Engine, Session } from './engine.ts'
-import { dropSqliteSearchIndex, fillSqliteSearchIndex, smallSqlitePages, sqliteSearchIndex } from './sqlite/search.ts'
+import {
+  dropSqliteSearchIndex,
+  fillSqliteSearchIndex,
+  renewSqliteWords,
+  smallSqlitePages,
+  sqliteSearchIndex,
+} from './sqlite/search.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -105,6 +111,7 @@ function forDialect(text: string, dialect: DialectName): string {
     if (word === 'addsearch' && argument) return addSearchIndex[dialect](argument)
     if (word === 'newsearch' && argument) return newSearchIndex[dialect](argument)
     if (word === 'smallpages' && argument) return dialect === 'sqlite' ? smallSqlitePages(argument) : ''
+    if (word === 'renewwords' && argument) return dialect === 'sqlite' ? renewSqliteWords(argument) : ''
     if (word === 'history' && argument) {
       const [table = '', ...columns] = argument.split(/,? /)
       return historyOf(table, columns, dialect, (name) => words[dialect][name] ?? '')

@@ -106,4 +106,39 @@ describe('search', () => {
       expect(await words()).not.toContain('shared')
     },
   )
+  it.runIf(engine.dialect.name === 'sqlite')(
+    'knows exactly the words that rows hold, however they are renamed, made and deleted',
+    async () => {
+      const column = async (text: string) =>
+        (await engine.reader.all<{ value: string }>(text, [])).map((row) => row.value)
+      const name = fc
+        .array(fc.constantFrom('a', 'b', 'a"b', "c'", 'c\\', 'dé', 'd,e', '[]'), { minLength: 1, maxLength: 4 })
+        .map((words) => words.join(' '))
+      const ids: string[] = []
+      let made = 0
+      const step = async (which: number, words: string | null) => {
+        const id = ids[which]
+        // Names are told apart by their number.
+        const to = words && `${words} ${made++}`
+        if (!id) ids.push((await owner.create(PATH, { name: to ?? `a ${made++}` })).id)
+        else if (to === null) await owner.delete(`${PATH}/${ids.splice(which, 1)[0]}`)
+        else await owner.patch(`${PATH}/${id}`, { name: to })
+      }
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(fc.nat(3), fc.option(name)), { minLength: 1, maxLength: 8 }),
+          async (steps) => {
+            for (const [which, words] of steps) await step(which, words)
+            const texts = await column('select search_text as value from access_groups')
+            const held = new Set(texts.flatMap((text) => text.split(' ')).filter(Boolean))
+            expect(await column('select word as value from access_groups_words order by word')).toEqual(
+              [...held].sort(),
+            )
+            for (const word of held) expect(await found(word), word).not.toEqual([])
+          },
+        ),
+        { numRuns: 30 },
+      )
+    },
+  )
 })

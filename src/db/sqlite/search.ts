@@ -12,18 +12,30 @@ const TOKENIZE = quoted(`ascii tokenchars '${quoted(TOKENCHARS)}'`)
 
 /** The words of a text as rows. JSON escapes never contain a space. */
 const wordsOf = (text: string): string =>
-  `json_each('[' || replace(json_quote(${text}), ' ', '","') || ']') w where w.value <> ''`
+  `select w.value from json_each('[' || replace(json_quote(${text}), ' ', '","') || ']') w where w.value <> ''`
 
 const addWords = (table: string) => `insert into ${table}_fts (rowid, search_text) values (new.rid, new.search_text);
-  insert into ${table}_words (word) select w.value from ${wordsOf('new.search_text')} on conflict do nothing;`
+  insert into ${table}_words (word) ${wordsOf('new.search_text')} on conflict do nothing;`
 
 /** A word that no row holds any more goes too: it may have been somebody's name. */
 const removeWords = (
   table: string,
+  words: string,
 ) => `insert into ${table}_fts (${table}_fts, rowid, search_text) values ('delete', old.rid, old.search_text);
-  delete from ${table}_words where word in (select w.value from ${wordsOf('old.search_text')})
+  delete from ${table}_words where word in (${words})
     and not exists (select 1 from ${table}_fts
     where ${table}_fts match '"' || replace(${table}_words.word, '"', '""') || '"');`
+
+/** Looks only for words that the text does not hold any more: each costs more than to store the whole text. */
+const changeWords = (table: string) => `create trigger ${table}_fts_update after update of search_text on ${table}
+when old.search_text <> new.search_text begin
+  ${removeWords(table, `${wordsOf('old.search_text')} except ${wordsOf('new.search_text')}`)}
+  ${addWords(table)}
+end;`
+
+/** For an index that was made before its trigger told words that stay from those that go. */
+export const renewSqliteWords = (table: string): string => `drop trigger ${table}_fts_update;
+${changeWords(table)}`
 
 /**
  * SQLite merges so many pages of an index at once, in the midst of whatever is written: of its own size they take as
@@ -51,12 +63,9 @@ create trigger ${table}_fts_insert after insert on ${table} begin
   ${addWords(table)}
 end;
 create trigger ${table}_fts_delete after delete on ${table} begin
-  ${removeWords(table)}
+  ${removeWords(table, wordsOf('old.search_text'))}
 end;
-create trigger ${table}_fts_update after update of search_text on ${table} when old.search_text <> new.search_text begin
-  ${removeWords(table)}
-  ${addWords(table)}
-end;
+${changeWords(table)}
 ${smallSqlitePages(table)}`
 
 export const dropSqliteSearchIndex = (table: string): string => `drop trigger if exists ${table}_fts_insert;
