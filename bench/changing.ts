@@ -91,14 +91,18 @@ async function measure({
   }
   const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of))
   const goal = goals[kind][rate as 10 | 50]
-  const name = `${where}: ${read.name}, ${rate} writes a second to ${kind === 'others' ? 'other resources' : 'what is listed'}`
+  const name =
+    `${where}: ${read.name}, ${rate} writes a ` +
+    `second to ${kind === 'others' ? 'other resources' : 'what is listed'}`
   const claims: Claim[] = [
     {
       name,
       value: middle(({ rest, busy }) => busy.perSecond / rest.perSecond),
       unit: 'of the rate at rest',
       ...(goal === undefined ? {} : { atLeast: goal }),
-      detail: `${Math.round(middle(({ busy }) => busy.perSecond))}/s against ${Math.round(middle(({ rest }) => rest.perSecond))}/s, ${total.done} of ${total.due} writes`,
+      detail:
+        `${Math.round(middle(({ busy }) => busy.perSecond))}/s ` +
+        `against ${Math.round(middle(({ rest }) => rest.perSecond))}/s, ${total.done} of ${total.due} writes`,
     },
     {
       name: `${name}: 99th percentile`,

@@ -250,4 +250,5 @@ const timed = (found: readonly Watched[]) => ({
 })
 
 const cpu = (found: readonly Watched[]): string =>
-  `${median(found.map(({ cpuMs }) => cpuMs)).toFixed(1)} ms of CPU, at most ${Math.max(...found.map(({ ms }) => ms)).toFixed(1)} ms`
+  `${median(found.map(({ cpuMs }) => cpuMs)).toFixed(1)} ms of CPU, ` +
+  `at most ${Math.max(...found.map(({ ms }) => ms)).toFixed(1)} ms`

@@ -189,7 +189,9 @@ async function besideReads(
       value: Math.max(first.longestMs, busyMs) - restMs,
       unit: 'ms above rest',
       atMost: 50,
-      detail: `${Math.round(first.longestMs)} ms with the first events, ${Math.round(busyMs)} later, ${Math.round(restMs)} at rest`,
+      detail:
+        `${Math.round(first.longestMs)} ms with the first ` +
+        `events, ${Math.round(busyMs)} later, ${Math.round(restMs)} at rest`,
     },
     {
       name: `${where}: the loop's time that events ${name} leave, by CPU time`,

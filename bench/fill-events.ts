@@ -5,13 +5,17 @@ import type { Estate } from './estate.ts'
 /** So many go in with one statement. */
 const SLICE = 50_000
 /** One a second, the last one now. */
-const COLUMNS = `org, sequence, id, type, result, reason, access_point_id, building_id, credential_number, direction, occurred_at, received_at,
+const COLUMNS = `org, sequence, id, type, result, reason, access_point_id, building_id, credential_number, direction,
+  occurred_at, received_at,
   verdict, verdict_reason`
 /** One in nine is refused; one in a hundred thousand for a rare reason, which the rules did not know of. */
 const VALUES = `case when s.n % 9 = 0 then 'access.denied' else 'access.granted' end,
-  case when s.n % 9 = 0 then 'denied' else 'granted' end, case when s.n % 100000 = 17 then 'rare' end, d.id, d.building_id,
+  case when s.n % 9 = 0 then 'denied' else 'granted' end, case when s.n % 100000 = 17 then 'rare' end,
+  d.id, d.building_id,
   cast(cast(s.n % 5000 as integer) as text), case when s.n % 2 = 0 then 'in' else 'out' end`
-const VERDICT = `case when s.n % 100000 = 17 then 'unexpected_denial' else 'agreed' end, case when s.n % 9 = 0 then 'no_grant' else 'granted' end`
+const VERDICT =
+  `case when s.n % 100000 = 17 then 'unexpected_denial' else 'agreed' end, case when s.n % 9 = 0 then ` +
+  `'no_grant' else 'granted' end`
 const DOORS = `(select a.id, b.building_id, row_number() over (order by a.id) - 1 as place from access_points a
   join spaces b on b.org = a.org and b.id = a.space_id where a.org = $1) d on d.place = s.n % 100`
 

@@ -53,7 +53,9 @@ request = function()
 end
 done = function(summary, latency)
   local e = summary.errors
-  io.write(string.format("RESULT %f %f %f %f %d\\n", summary.requests / summary.duration * 1e6, latency.mean / 1000, latency:percentile(99) / 1000, latency.max / 1000, e.connect + e.read + e.write + e.status + e.timeout))
+  io.write(string.format("RESULT %f %f %f %f %d\\n", summary.requests / summary.duration * 1e6,
+    latency.mean / 1000, latency:percentile(99) / 1000, latency.max / 1000,
+    e.connect + e.read + e.write + e.status + e.timeout))
 end\n`,
   )
   const header = token ? ['-H', `Authorization: Token ${token}`] : []

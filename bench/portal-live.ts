@@ -83,7 +83,9 @@ export async function eventsOnScreen(page: Page): Promise<Claim[]> {
       value: (slow.length / frames.length) * 100,
       unit: '%',
       atMost: 5,
-      detail: `${frames.length} frames, the median ${Math.round(median(frames))} ms, the longest ${Math.round(Math.max(...frames))} ms`,
+      detail:
+        `${frames.length} frames, the median ${Math.round(median(frames))} ms, the ` +
+        `longest ${Math.round(Math.max(...frames))} ms`,
     },
   ]
 }

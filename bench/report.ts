@@ -21,7 +21,8 @@ export function report(claims: readonly Claim[]): boolean {
           : 'no goal set'
     const measured = `${claim.value.toFixed(claim.value < 10 ? 2 : 0)} ${claim.unit}`
     process.stdout.write(
-      `${holds(claim) ? 'ok  ' : 'MISS'}  ${claim.name}: ${measured} (${goal})${claim.detail ? `  ${claim.detail}` : ''}\n`,
+      `${holds(claim) ? 'ok  ' : 'MISS'}  ${claim.name}: ${measured} ` +
+        `(${goal})${claim.detail ? `  ${claim.detail}` : ''}\n`,
     )
   }
   return claims.every(holds)

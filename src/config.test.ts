@@ -21,7 +21,8 @@ describe('the address', () => {
 
   it('with a path stops the start: portal, cookies and sign-on would not follow it', () => {
     expect(fault({ BASE_URL: 'https://example.org/gatehouse' })).toBe(
-      'BASE_URL is "https://example.org/gatehouse"; it must be an address without a path, like https://example.org: give Gatehouse a host name of its own.',
+      'BASE_URL is "https://example.org/gatehouse"; it must be an address without a path, like https://example.org: ' +
+        'give Gatehouse a host name of its own.',
     )
     for (const rest of ['/gatehouse/', '/?a', '?a', '#a', '/a#b'])
       expect(fault({ BASE_URL: `https://example.org${rest}` })).toContain('without a path')

@@ -259,13 +259,15 @@ beforeAll(async () => {
       ask(anonymous, 'POST', url, body, { ...page, ...headers })
   const malformed = (body: string) =>
     raw(
-      `POST /api/v1/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /api/v1/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ` +
+        `application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
   const form = (path: string, fields: Record<string, string>) => {
     const body = new URLSearchParams(fields).toString()
     const from = Object.entries({ ...elsewhere(), ...page }).map(([name, value]) => `${name}: ${value}\r\n`)
     return raw(
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${from.join('')}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${from.join('')}Content-Type: ` +
+        `application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
   }
   const oauth = (path: string, fields: Record<string, string>) =>
@@ -326,11 +328,13 @@ beforeAll(async () => {
       malformed(`{"email":"a@example.org","password":${value}}`),
       malformed(`{"password":"${value}","constructor":{}}`),
       raw(
-        `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${value}\r\nAuthorization: Token ${value}\r\n\r\n`,
+        `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nConnection: ` +
+          `close\r\nAuthorization: Token ${value}\r\nAuthorization: Token ${value}\r\n\r\n`,
       ),
       raw(`GET /api/v1/me HTTP/9.9\r\nAuthorization: Token ${value}\r\n\r\n`),
       raw(
-        `GET /api/v1/%zz?token=${value} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${value}\r\n\r\n`,
+        `GET /api/v1/%zz?token=${value} HTTP/1.1\r\nHost: x\r\nConnection: ` +
+          `close\r\nAuthorization: Token ${value}\r\n\r\n`,
       ),
     ]),
     ...['limit', 'page', 'order', 'select', 'name', 'location_id', 'nonsense'].map(

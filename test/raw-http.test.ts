@@ -119,7 +119,8 @@ describe('a body that is longer than its Content-Length', () => {
     const before = await countRows(engine)
     const answers = await sendRaw(
       port,
-      `POST /api/v1/locations HTTP/1.1\r\nHost: gatehouse.test\r\n${authorization}\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n{"name":"x"}\r\n\r\n`,
+      `POST /api/v1/locations HTTP/1.1\r\nHost: gatehouse.test\r\n${authorization}\r\nContent-Type: ` +
+        `application/json\r\nContent-Length: 5\r\n\r\n{"name":"x"}\r\n\r\n`,
     )
     expect(answers.length).toBeGreaterThan(0)
     for (const answer of answers) expectRefusal(answer, 400, 'MALFORMED_REQUEST')
@@ -163,7 +164,9 @@ describe('what HTTP leaves to the server', () => {
   ])(
     'of many that are sent ahead %s, so many are answered; the last of them says that it is',
     async (_what, line, body) => {
-      const head = `${line}\r\nHost: gatehouse.test\r\n${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+      const head =
+        `${line}\r\nHost: gatehouse.test\r\n${authorization}\r\nContent-Type: ` +
+        `application/json\r\nContent-Length: ${body.length}\r\n\r\n`
       const answers = await sendRaw(port, (head + body).repeat(1000))
       expect(answers).toHaveLength(MOST_AHEAD)
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([body ? 400 : 200]))

@@ -42,7 +42,8 @@ export async function loadGrants(settings: Settings, { targets, subjects }: Want
   const select = (condition: Sql): Sql => sql`
     select t.id, t.effect, t.individual_id, t.access_group_id,
     coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target,
-      t.schedule_id, t.valid_from, t.valid_until, t.revoked_at, t.requires_pin, t.requires_second_person, t.during_lockdown
+      t.schedule_id, t.valid_from, t.valid_until, t.revoked_at, t.requires_pin, t.requires_second_person,
+      t.during_lockdown
     from ${settings.from('access_grants', 't')} where t.org = :org and t.revoked_at is null and ${condition}`
   // A place has fewer grants than a group: where both are known the subject is only compared, and by no index.
   const given =

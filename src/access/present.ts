@@ -74,7 +74,8 @@ async function findPresentedThen(
   const ended: readonly string[] = terminating
   const rows = await handle.all<Bearing & { status_reason: string; created_at: string }>(sql`
     select t.id, t.number, t.facility_code, t.status_reason, t.created_at from ${settings.from('credentials', 't')}
-    where t.org = :org and ${handle.dialect.inList('t.id', new Set([...now, ...wereMeant].map(({ id }) => id)), 'uuid')}`)
+    where t.org = :org and
+    ${handle.dialect.inList('t.id', new Set([...now, ...wereMeant].map(({ id }) => id)), 'uuid')}`)
   const [found] = rows
     .filter((row) => meant.has(bearing(row)))
     .map((row) => ({ ...row, is_ended: ended.includes(row.status_reason) ? 1 : 0 }))

@@ -49,7 +49,8 @@ export async function readBounds(session: Session, org: number): Promise<AuditBo
        (select max(l.sequence) from audit_log l where l.org = o.key) as "lastEntry",
        (select min(c.sequence) from audit_checkpoints c where c.org = o.key) as "firstCheckpoint",
        (select max(c.sequence) from audit_checkpoints c where c.org = o.key) as "lastCheckpoint",
-       a.sequence as anchor_sequence, a.hash as anchor_hash, a.removed as anchor_removed, a.checkpoint as anchor_checkpoint,
+       a.sequence as anchor_sequence, a.hash as anchor_hash, a.removed as anchor_removed,
+       a.checkpoint as anchor_checkpoint,
        a.signed_at as anchor_signed_at, a.key_id as anchor_key_id, a.signature as anchor_signature
      from organizations o left join audit_anchors a on a.org = o.key where o.key = $1`,
     [org],

@@ -9,8 +9,9 @@ import { CommandError, defineCommand } from './command.ts'
 export const auditVerifyReport = defineCommand({
   name: 'audit verify-report',
   summary: 'Checks that the report of an access review is as it was signed.',
-  details: `FILE is what GET /api/v1/access-reviews/{id}/report answered. Exits with 1 and says what does not hold. It must be signed with the
-key of this installation (audit key), or with one of --public-key; no database is needed.`,
+  details: `FILE is what GET /api/v1/access-reviews/{id}/report answered. Exits with 1 and says what does not
+hold. It must be signed with the key of this installation (audit key), or with one of --public-key;
+no database is needed.`,
   positionals: ['FILE'],
   options: {
     'public-key': { type: 'string', value: 'FILE', description: 'Public keys (PEM) to trust instead of the one here' },

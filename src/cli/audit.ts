@@ -18,8 +18,10 @@ interface Listed {
 export const auditVerify = defineCommand({
   name: 'audit verify',
   summary: 'Checks that no entry of the audit log was altered, removed or reordered.',
-  details: `Exits with 1 and names the first bad entry of each organization that has one; lists what was erased, and refuses an erasure that no key signed. Checkpoints must be signed with the key of this
-installation (audit key), or with one of FILE; what this installation remembers having signed last must still be there.`,
+  details: `Exits with 1 and names the first bad entry of each organization that has one; lists what was erased,
+and refuses an erasure that no key signed. Checkpoints must be signed with the key of this
+installation (audit key), or with one of FILE; what this installation remembers having signed last
+must still be there.`,
   positionals: [],
   options: {
     organization: { type: 'string', value: 'NAME', description: 'Only this organization' },

@@ -18,9 +18,10 @@ const ALL_PAGES = 2 ** 31 - 1
 export const backup = defineCommand({
   name: 'backup',
   summary: 'Copies the database into a file, while the service runs, and checks the copy.',
-  details: `FILE is data/backups/gatehouse-<time>.db unless given; gatehouse restore puts it back. The keys are not in the copy, neither the
-one that signs the audit log (audit-signing-key.pem) nor the one that seals secrets (secret-key): keep them elsewhere too. Of PostgreSQL it is a
-dump by pg_dump where that is installed, and else a file of SQLite with every row of one moment.`,
+  details: `FILE is data/backups/gatehouse-<time>.db unless given; gatehouse restore puts it back. The keys are
+not in the copy, neither the one that signs the audit log (audit-signing-key.pem) nor the one that
+seals secrets (secret-key): keep them elsewhere too. Of PostgreSQL it is a dump by pg_dump where
+that is installed, and else a file of SQLite with every row of one moment.`,
   positionals: ['[FILE]'],
   options: {
     logical: {

@@ -17,8 +17,9 @@ const TOKEN_DAYS = 30
 export const demo = defineCommand({
   name: 'demo',
   summary: 'Fills an organization with a made-up estate: places, doors, locks, keys, people, access.',
-  details: `The same seed gives the same estate. It is all or nothing: one transaction, and nothing when the organization has data already.
-A fill of 10,000 spaces or more rebuilds indexes; other writers wait until it is done.`,
+  details: `The same seed gives the same estate. It is all or nothing: one transaction, and nothing when the
+organization has data already. A fill of 10,000 spaces or more rebuilds indexes; other writers wait
+until it is done.`,
   positionals: [],
   options: {
     organization: {

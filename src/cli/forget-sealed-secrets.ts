@@ -9,8 +9,9 @@ import { lockDataFolder } from './serving/data-folder-lock.ts'
 export const forgetSealedSecrets = defineCommand({
   name: 'forget-sealed-secrets',
   summary: 'Gives up the secrets that only a lost key could open, and goes on with a new key.',
-  details: `For when the file secret-key (or SECRET_KEY) is lost for good. Says what is lost; --yes does it, on the record of every
-organization. People whose authenticator app is lost log in with the password alone until they set up another. Stop the service first.`,
+  details: `For when the file secret-key (or SECRET_KEY) is lost for good. Says what is lost; --yes does it, on
+the record of every organization. People whose authenticator app is lost log in with the password
+alone until they set up another. Stop the service first.`,
   positionals: [],
   options: { yes: { type: 'boolean', description: 'Does it; without this it is only said what would be lost' } },
   async run({ config, clock, out, say }, { yes = false }) {

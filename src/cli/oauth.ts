@@ -8,8 +8,9 @@ import { withExistingDatabase } from './database.ts'
 export const oauthRotateKeys = defineCommand({
   name: 'oauth rotate-keys',
   summary: 'Lets the next key sign access tokens from now on, and makes another one to follow.',
-  details: `The service does it by itself every 90 days. Tokens that the former key has signed stay good, unless --forget says otherwise:
-then every access token is refused within a second, and applications get new ones by their refresh tokens.`,
+  details: `The service does it by itself every 90 days. Tokens that the former key has signed stay good, unless
+--forget says otherwise: then every access token is refused within a second, and applications get
+new ones by their refresh tokens.`,
   positionals: [],
   options: { forget: { type: 'boolean', description: 'A key has leaked: trust none of those before' } },
   async run({ config, clock, out, say }, { forget = false }) {

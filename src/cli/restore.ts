@@ -19,9 +19,11 @@ const COMPANIONS = ['-wal', '-shm']
 export const restore = defineCommand({
   name: 'restore',
   summary: 'Puts a backup in the place of the database, after checking it. The service must be stopped.',
-  details: `The backup must be whole, of this version's schema or an older one (then it is brought up to date), and its audit log intact and
-signed by a key of this installation. What was there before is kept in a folder beside it, together with what was remembered of the end of
-the audit log, which the backup may not reach. FILE stays as it is. The keys (audit-signing-key.pem, secret-key) are not part of a backup.`,
+  details: `The backup must be whole, of this version's schema or an older one (then it is brought up to date),
+and its audit log intact and signed by a key of this installation. What was there before is kept in
+a folder beside it, together with what was remembered of the end of the audit log, which the backup
+may not reach. FILE stays as it is. The keys (audit-signing-key.pem, secret-key) are not part of a
+backup.`,
   positionals: ['FILE'],
   options: {
     'accept-audit-faults': {

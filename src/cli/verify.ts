@@ -19,7 +19,8 @@ The audit log is checked by audit verify.`,
       )
       for (const { org, name, value, kept, counted } of found)
         out(
-          `${names.get(org) ?? org}: ${name}${value === '' ? '' : ` "${value}"`}: ${kept} is kept, there are ${counted}`,
+          `${names.get(org) ?? org}: ${name}${value === '' ? '' : ` "${value}"`}: ${kept} is kept, ` +
+            `there are ${counted}`,
         )
       if (found.length === 0) out('Every number is right.')
       if (found.length === 0 || !mend) return found.length === 0 ? undefined : 1

@@ -59,11 +59,13 @@ async function isBlocked(link: Link, door: string): Promise<boolean> {
 }
 
 const claim = async (tx: LiveTx, id: string): Promise<boolean> =>
-  (await tx.run(sql`update commands as t set status = 'sent', sent_at = ${tx.instant}, version = t.version + 1, updated_at = ${tx.instant}
+  (await tx.run(sql`update commands as t set status = 'sent', sent_at = ${tx.instant}, version = t.version + 1,
+    updated_at = ${tx.instant}
     where t.org = :org and t.id = ${id} and t.status = 'queued' and t.expires_at > ${tx.instant}`)) === 1
 
 const fail = (tx: LiveTx, id: string, code: string, message: string): Promise<number> =>
-  tx.run(sql`update commands as t set status = 'failed', ended_at = ${tx.instant}, error_code = ${code}, error_message = ${message},
+  tx.run(sql`update commands as t set status = 'failed', ended_at = ${tx.instant}, error_code = ${code},
+    error_message = ${message},
       version = t.version + 1, updated_at = ${tx.instant}
     where t.org = :org and t.id = ${id} and t.status = 'sent'`)
 
@@ -79,7 +81,8 @@ export async function endLateCommands(link: Link): Promise<void> {
 }
 
 const endLate = (tx: LiveTx, system: string): Promise<number> =>
-  tx.run(sql`update commands as t set status = 'timed_out', ended_at = t.expires_at, version = t.version + 1, updated_at = ${tx.instant}
+  tx.run(sql`update commands as t set status = 'timed_out', ended_at = t.expires_at, version = t.version + 1,
+    updated_at = ${tx.instant}
     where t.org = :org and t.access_control_system_id = ${system} and t.status in ('queued', 'sent')
     and t.expires_at <= ${tx.instant}`)
 

@@ -85,7 +85,8 @@ export class Link {
   }
 }
 
-const COLUMNS = `t.holder, t.held_until, t.cursor, t.contact, t.contact_since, t.clock_offset_ms, t.compiled_at, t.synced_at, t.read_at, t.attempts,
+const COLUMNS = `t.holder, t.held_until, t.cursor, t.contact, t.contact_since, t.clock_offset_ms, t.compiled_at,
+  t.synced_at, t.read_at, t.attempts,
   t.retry_at, t.error_code, t.error_message, t.error_since, t.removals_confirmed`
 
 export const findLink = (handle: OrgHandle, system: string): Promise<LinkRow | undefined> =>

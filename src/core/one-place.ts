@@ -23,6 +23,9 @@ export function exactlyOne<Name extends string>(
 ): void {
   const given = names.filter((name) => row[name] !== null)
   if (given.length === 1) return
-  const message = `Give exactly one ${what}: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; ${given.length === 0 ? 'none is given' : `${given.join(' and ')} are given`}`
+  const message =
+    `Give ` +
+    `exactly one ${what}: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; ` +
+    `${given.length === 0 ? 'none is given' : `${given.join(' and ')} are given`}`
   throw invalid(given[1] ?? names[0], `grant.${what}`, message)
 }

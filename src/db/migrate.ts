@@ -182,7 +182,8 @@ function refuseNewer(done: Set<number>): void {
   if (found > newest) {
     throw new AppError(
       'INTERNAL',
-      `The database is at schema ${found}, newer than this version of Gatehouse knows (${newest}). Start a newer version.`,
+      `The database is at schema ${found}, newer than this version of Gatehouse knows (${newest}). Start a ` +
+        `newer version.`,
     )
   }
 }

@@ -169,13 +169,15 @@ export const spaceLiesThere = ({ areMany, inBuildings }: PlacesSql, column: stri
       and ${inBuildings('s.building_id')})`
 export const doorStandsThere = ({ areMany, inBuildings }: PlacesSql, column: string): Sql =>
   areMany
-    ? sql`(${inBuildings(`(select p.building_id from access_points p where p.org = :org and p.id = ${column})`)}) is true`
+    ? sql`(${inBuildings(`(select p.building_id from access_points p where p.org = :org and p.id = ${column})`)}) is
+      true`
     : sql`exists (select 1 from access_points p where p.org = :org and p.id = ${raw(column)}
       and ${inBuildings('p.building_id')})`
 
 /** Of what names one place of any kind. */
 export const targetLiesThere: PlaceExpression = (places) => sql`
-  ${lyingAt(places)} or ${spaceLiesThere(places, `${places.row}.space_id`)} or ${doorStandsThere(places, `${places.row}.access_point_id`)}`
+  ${lyingAt(places)} or ${spaceLiesThere(places, `${places.row}.space_id`)} or
+  ${doorStandsThere(places, `${places.row}.access_point_id`)}`
 
 /** Of what is named by role assignments: whatever one of these places has. */
 export const assignedAt =

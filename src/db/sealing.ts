@@ -43,7 +43,8 @@ const WAY_OUT =
 const lostKey = (known: string) =>
   new AppError(
     'INTERNAL',
-    `The secrets in this database are sealed with the key ${known}, and there is no key here: bring back the file secret-key of the data folder, or set SECRET_KEY. ${WAY_OUT} Nothing was written.`,
+    `The secrets in this database are sealed with the key ${known}, and there is no key here: bring back the file ` +
+      `secret-key of the data folder, or set SECRET_KEY. ${WAY_OUT} Nothing was written.`,
   )
 
 /**
@@ -162,4 +163,5 @@ export async function checkSealKey(engine: Engine): Promise<void> {
 const strangerFault = (sealer: Sealer, known = ''): string | undefined =>
   sealer.has(known)
     ? undefined
-    : `The secrets in this database are sealed with the key ${known}, and the key here is ${sealer.keyId}. Set SECRET_KEY to the same in every process, or bring back the file secret-key of the data folder. ${WAY_OUT}`
+    : `The secrets in this database are sealed with the key ${known}, and the key here is ${sealer.keyId}. Set ` +
+      `SECRET_KEY to the same in every process, or bring back the file secret-key of the data folder. ${WAY_OUT}`

@@ -71,7 +71,8 @@ export class World {
     const b = mix(this.seed, tables[table][0] + 200, index)
     const c = mix(this.seed, tables[table][0] + 300, index)
     const variant = '89ab'[a & 3]
-    return `${at.slice(0, 8)}-${at.slice(8)}-7${hex(a >>> 20, 3)}-${variant}${hex((a >>> 4) & 0xfff, 3)}-${hex(b, 8)}${hex(c & 0xffff, 4)}`
+    const fourth = `${variant}${hex((a >>> 4) & 0xfff, 3)}`
+    return `${at.slice(0, 8)}-${at.slice(8)}-7${hex(a >>> 20, 3)}-${fourth}-${hex(b, 8)}${hex(c & 0xffff, 4)}`
   }
 
   base(table: DemoTable, index: number, externalId: string | null = null): BaseRow {

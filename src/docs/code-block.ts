@@ -6,7 +6,8 @@ const languageNames: Record<Language, string> = { json: 'JSON', shell: 'Shell', 
 
 /** A block of code. Focusable, because it may scroll sideways. */
 export const codeBlock = (code: string, language: Language, label = languageNames[language]): Html =>
-  html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(code, language)}</code></pre></figure>`
+  html`<figure class="code"><figcaption>${label}</figcaption><pre
+    tabindex="0"><code>${highlight(code, language)}</code></pre></figure>`
 
 export const jsonBlock = (value: unknown, label?: string) => codeBlock(JSON.stringify(value, null, 2), 'json', label)
 

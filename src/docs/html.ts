@@ -75,12 +75,19 @@ ${
 <body${isWide ? raw(' class="wide"') : ''}>
 <a class="skip" href="#main">Skip to content</a>
 <header class="site">
-<a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 21V10a9 9 0 0 1 18 0v11h-5V11a4 4 0 0 0-8 0v10z"/></svg><span>Gatehouse</span></a>
-<nav aria-label="Site">${link('/docs', 'API reference', 'reference')}${link('/docs/api/errors', 'Errors', 'errors')}${link('/api/v1/openapi.json', 'OpenAPI')}</nav>
+<a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path
+d="M3 21V10a9 9 0 0 1 18 0v11h-5V11a4 4 0 0 0-8 0v10z"/></svg><span>Gatehouse</span></a>
+<nav aria-label="Site">${link('/docs', 'API reference', 'reference')}
+${link('/docs/api/errors', 'Errors', 'errors')}
+${link('/api/v1/openapi.json', 'OpenAPI')}</nav>
 ${nav && html`<a class="menu" href="#contents">Contents</a>`}
 </header>
 <div class="frame">
-${nav && html`<nav class="side" id="contents" aria-label="Contents"><a class="close" href="#main">Close</a>${nav}</nav>`}
+${
+  nav &&
+  html`<nav class="side" id="contents" aria-label="Contents"><a class="close"
+  href="#main">Close</a>${nav}</nav>`
+}
 <main id="main" tabindex="-1">
 ${main}
 </main>

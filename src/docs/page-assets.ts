@@ -30,4 +30,5 @@ export const pageAssets: readonly PageAsset[] = [
 
 /** For every HTML page made here. */
 export const pageSecurityPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'"

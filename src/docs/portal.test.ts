@@ -38,7 +38,8 @@ describe('the page of the portal', () => {
     const [one, two] = [await page('/'), await page('/')]
     const [, nonce] = /<meta name="nonce" content="([\w-]{22})">/.exec(one.body) ?? []
     expect(one.headers['content-security-policy']).toBe(
-      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src ` +
+        `'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
     )
     expect(one.body).not.toContain('__NONCE__')
     expect(two.body).not.toContain(nonce as string)

@@ -43,7 +43,9 @@ export function* referenceSteps(openapi: OpenApiDocument): Steps<string> {
   const introduction = markdownWithHeadings(openapi.info.description ?? '', { level: 1, idPrefix: 'intro-' })
   const topLevel = Math.min(...introduction.headings.map((heading) => heading.level))
 
-  const nav = html`<div class="filter" hidden><label for="search">Search the reference</label><input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="results"><kbd aria-hidden="true">/</kbd></div>
+  const nav = html`<div class="filter" hidden><label for="search">Search the reference</label><input type="search"
+    id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="results"><kbd
+    aria-hidden="true">/</kbd></div>
 <ol class="results" id="results" hidden></ol>
 <p class="none" role="status" hidden>Nothing fits.</p>
 <ul class="plain"><li><a href="#main">Introduction</a></li>${introduction.headings
@@ -54,19 +56,25 @@ export function* referenceSteps(openapi: OpenApiDocument): Steps<string> {
 <p class="caption" id="operations-caption">Operations</p>
 <div id="operations">${groups.map(
     (group) =>
-      html`<details class="nav-group"><summary>${group.name}</summary><ul><li><a href="#${group.id}">Overview</a></li>${group.operations.map(
-        (operation) =>
-          html`<li><a href="#${operation.id}">${verb(operation.method)} <span>${operation.title}</span></a></li>`,
-      )}</ul></details>`,
+      html`<details class="nav-group"><summary>${group.name}</summary><ul><li><a
+        href="#${group.id}">Overview</a></li>${group.operations.map(
+          (operation) =>
+            html`<li><a href="#${operation.id}">${verb(operation.method)} <span>${operation.title}</span></a></li>`,
+        )}</ul></details>`,
   )}</div>
-${schemas.length > 0 && html`<p class="caption">Data</p><ul class="plain"><li><a href="#schemas">Schemas</a></li></ul>`}`
+${
+  schemas.length > 0 &&
+  html`<p class="caption">Data</p><ul class="plain"><li><a
+  href="#schemas">Schemas</a></li></ul>`
+}`
 
   const sections: Html[] = []
   for (const group of groups) sections.push(yield* groupSection(openapi, group))
   const described: Html[] = []
   for (const [name, schema] of schemas) {
     described.push(
-      html`<details class="fold schema" id="${schemaAnchor(name)}"><summary><code>${name}</code></summary>${schemaBody(openapi, schema)}</details>`,
+      html`<details class="fold schema"
+        id="${schemaAnchor(name)}"><summary><code>${name}</code></summary>${schemaBody(openapi, schema)}</details>`,
     )
     yield
   }
@@ -76,7 +84,11 @@ ${openapi.info.summary !== undefined && html`<p class="lead">${openapi.info.summ
 ${openapi.servers?.[0] && html`<p class="base">Base URL <code>${openapi.servers[0].url}</code></p>`}
 ${introduction.body}
 </div>
-${schemes.length > 0 && html`<section class="intro prose" id="credentials"><h2>Credentials</h2>${schemes.map(credential)}</section>`}
+${
+  schemes.length > 0 &&
+  html`<section class="intro prose"
+  id="credentials"><h2>Credentials</h2>${schemes.map(credential)}</section>`
+}
 ${sections}
 ${
   schemas.length > 0 &&
@@ -139,7 +151,8 @@ function* groupSection(openapi: OpenApiDocument, group: Group): Steps<Html> {
     yield
   }
   return html`<section class="group" aria-labelledby="${group.id}-title">
-<div class="columns" id="${group.id}"><div class="prose"><h2 id="${group.id}-title">${group.name} <a class="anchor" href="#${group.id}" aria-label="Link to ${group.name}">#</a></h2>
+<div class="columns" id="${group.id}"><div class="prose"><h2 id="${group.id}-title">${group.name} <a class="anchor"
+href="#${group.id}" aria-label="Link to ${group.name}">#</a></h2>
 ${group.description !== undefined && markdown(group.description, { level: 3 })}</div>
 <div class="samples"><figure class="code endpoints"><figcaption>Endpoints</figcaption><ul>${group.operations.map(
     (operation) => html`<li><a href="#${operation.id}">${endpoint(operation.method, operation.path)}</a></li>`,
@@ -163,9 +176,19 @@ function operationArticle(openapi: OpenApiDocument, operation: Operation): Html 
 <div class="about">
 <h3 id="${id}-title">${title} <a class="anchor" href="#${id}" aria-label="Link to ${title}">#</a></h3>
 <p class="endpoint">${endpoint(method, path)}</p>
-${spec.deprecated === true && html`<p class="note">This operation is on its way out. Do not use it for anything new.</p>`}
+${
+  spec.deprecated === true &&
+  html`<p class="note">This operation is on its way out. Do not use it for anything
+  new.</p>`
+}
 ${spec.description !== undefined && html`<div class="prose">${markdown(spec.description, { level: 4 })}</div>`}
-<p class="needs">${isOpen(openapi, spec) ? 'No credential needed' : permission === undefined ? 'Any valid credential' : html`Permission <code>${permission}</code>`}</p>
+<p class="needs">${
+    isOpen(openapi, spec)
+      ? 'No credential needed'
+      : permission === undefined
+        ? 'Any valid credential'
+        : html`Permission <code>${permission}</code>`
+  }</p>
 ${(['path', 'query', 'header'] as const).map((place) =>
   parameterGroup(
     openapi,
@@ -174,8 +197,17 @@ ${(['path', 'query', 'header'] as const).map((place) =>
   ),
 )}
 ${body && bodyFields(openapi, body)}
-${answers.length > 0 && html`<h4>Responses</h4>${answers.map(({ status, response }) => answer(openapi, status, response))}`}
-${errors.length > 0 && html`<h4>Errors</h4><ul class="codes">${errors.map((error) => html`<li><a href="${errorDocsPath(error.code)}" title="${errorCatalogue[error.code].title}"><span class="status">${error.status}</span> ${error.code}</a></li>`)}</ul>`}
+${answers.length > 0 && html`<h4>Responses</h4>`}
+${answers.map(({ status, response }) => answer(openapi, status, response))}
+${
+  errors.length > 0 &&
+  html`<h4>Errors</h4><ul
+  class="codes">${errors.map(
+    (error) => html`<li><a href="${errorDocsPath(error.code)}"
+    title="${errorCatalogue[error.code].title}"><span class="status">${error.status}</span>
+    ${error.code}</a></li>`,
+  )}</ul>`
+}
 </div>
 <div class="samples">
 ${requestSamples(openapi, operation)}
@@ -231,7 +263,9 @@ function parameterGroup(
   const rest = parameters.slice(cut)
   return html`<h4>${placeTitles[place]}</h4>${parameterList(openapi, parameters.slice(0, cut))}${
     rest.length > 0 &&
-    html`<details class="fold"><summary><span>${rest.length} more: ${rest.map((parameter, index) => html`${index > 0 && ', '}<code>${parameter.name}</code>`)}</span></summary>${parameterList(openapi, rest)}</details>`
+    html`<details class="fold"><summary><span>${rest.length} more:
+      ${rest.map((parameter, index) => html`${index > 0 && ', '}<code>${parameter.name}</code>`)}</span></summary>
+      ${parameterList(openapi, rest)}</details>`
   }`
 }
 
@@ -240,7 +274,11 @@ function bodyFields(openapi: OpenApiDocument, body: OpenApiRequestBody): Html {
   const types = Object.keys(body.content)
   return html`<h4>Body${body.required !== true && html` <span class="type">optional</span>`}</h4>
 ${body.description !== undefined && html`<div class="prose">${markdown(body.description, { level: 5 })}</div>`}
-${types.some((type) => type !== 'application/json') && html`<p class="limits">Sent as ${types.map((type, index) => html`${index > 0 && ' or '}<code>${type}</code>`)}</p>`}
+${
+  types.some((type) => type !== 'application/json') &&
+  html`<p class="limits">Sent as
+  ${types.map((type, index) => html`${index > 0 && ' or '}<code>${type}</code>`)}</p>`
+}
 ${media?.schema && fieldList(openapi, media.schema, 'request')}`
 }
 
@@ -272,13 +310,31 @@ function credential([name, scheme]: [string, OpenApiSecurityScheme]): Html {
   const flows = Object.entries(scheme.flows ?? {})
   return html`<h3>${name}</h3>
 ${scheme.description !== undefined && markdown(scheme.description, { level: 4 })}
-<ul>${scheme.type === 'apiKey' && html`<li>In the ${scheme.in} <code>${scheme.name}</code></li>`}${scheme.type === 'http' && html`<li>In the header <code>Authorization</code>, scheme <code>${scheme.scheme}</code>${scheme.bearerFormat !== undefined && `, a ${scheme.bearerFormat}`}</li>`}${scheme.openIdConnectUrl !== undefined && html`<li>Discovery <code>${scheme.openIdConnectUrl}</code></li>`}${flows.map(
-    ([flow, { authorizationUrl, tokenUrl, scopes }]) =>
-      html`<li>${flowNames[flow] ?? flow}:${authorizationUrl !== undefined && html` authorize at <code>${authorizationUrl}</code>,`}${tokenUrl !== undefined && html` tokens from <code>${tokenUrl}</code>`}${
-        Object.keys(scopes).length > 0 &&
-        html`<details class="fold"><summary>${Object.keys(scopes).length} scopes</summary><dl class="fields">${Object.entries(scopes).map(([scope, text]) => html`<div class="field"><dt><code>${scope}</code></dt><dd><p>${text}</p></dd></div>`)}</dl></details>`
-      }</li>`,
-  )}</ul>`
+<ul>${
+    scheme.type === 'apiKey' &&
+    html`<li>In the ${scheme.in}
+  <code>${scheme.name}</code></li>`
+  }${
+    scheme.type === 'http' &&
+    html`<li>In the header <code>Authorization</code>,
+    scheme <code>${scheme.scheme}</code>${scheme.bearerFormat !== undefined && `, a ${scheme.bearerFormat}`}</li>`
+  }
+${scheme.openIdConnectUrl !== undefined && html`<li>Discovery <code>${scheme.openIdConnectUrl}</code></li>`}
+${flows.map(
+  ([flow, { authorizationUrl, tokenUrl, scopes }]) =>
+    html`<li>${flowNames[flow] ?? flow}:${
+      authorizationUrl !== undefined &&
+      html` authorize at
+        <code>${authorizationUrl}</code>,`
+    }${tokenUrl !== undefined && html` tokens from <code>${tokenUrl}</code>`}${
+      Object.keys(scopes).length > 0 &&
+      html`<details class="fold"><summary>${Object.keys(scopes).length} scopes</summary><dl
+          class="fields">${Object.entries(scopes).map(
+            ([scope, text]) => html`<div
+            class="field"><dt><code>${scope}</code></dt><dd><p>${text}</p></dd></div>`,
+          )}</dl></details>`
+    }</li>`,
+)}</ul>`
 }
 
 const flowNames: Record<string, string> = {

@@ -142,8 +142,15 @@ interface Row {
 
 function row(document: OpenApiDocument, { name, schema, description, flags }: Row, mode: Mode, depth: number): Html {
   const { schema: flat } = flatten(document, schema)
-  return html`<div class="field"><dt><code>${name}</code> <span class="type">${typeOf(document, schema)}</span>${flags.map((flag) => html` <span class="flag ${flag.replace(' ', '-')}">${flag}</span>`)}</dt>
-<dd>${description !== undefined && html`<p>${inlineMarkdown(description)}</p>`}${constraints(flat)}${children(document, schema, mode, depth)}</dd></div>`
+  const shownFlags = flags.map((flag) => html` <span class="flag ${flag.replace(' ', '-')}">${flag}</span>`)
+  const type = html`<span class="type">${typeOf(document, schema)}</span>`
+  return html`<div class="field"><dt><code>${name}</code> ${type}${shownFlags}</dt>
+<dd>${description !== undefined && html`<p>${inlineMarkdown(description)}</p>`}${constraints(flat)}${children(
+    document,
+    schema,
+    mode,
+    depth,
+  )}</dd></div>`
 }
 
 /** The fields of an inline object, folded. A named schema is linked instead, in `typeOf`. */

@@ -25,7 +25,8 @@ export function javascript(
 
 const javascriptHeader = ([name, value]: [string, string]): string => {
   const key = /^\w+$/.test(name) ? name : quoted(name)
-  return `${key}: ${value.includes('$TOKEN') ? `\`${value.replace('$TOKEN', '$\u007bprocess.env.TOKEN}')}\`` : quoted(value)}`
+  const isToken = value.includes('$TOKEN')
+  return `${key}: ${isToken ? `\`${value.replace('$TOKEN', '$\u007bprocess.env.TOKEN}')}\`` : quoted(value)}`
 }
 
 /** A request with the package that everybody has. */
@@ -43,15 +44,18 @@ export function python(
     ...(shown.length === 0 ? [] : [`headers={${shown.map(pythonHeader).join(', ')}}`]),
     ...(body === undefined ? [] : [isJson ? `json=${literal(body, pythonWords)}` : `data=${quoted(body)}.encode()`]),
   ]
-  const call = `requests.${method.toLowerCase()}(\n${lines.map((line) => `    ${line.replaceAll('\n', '\n    ')},\n`).join('')})`
+  const indented = lines.map((line) => `    ${line.replaceAll('\n', '\n    ')},\n`)
+  const call = `requests.${method.toLowerCase()}(\n${indented.join('')})`
   const imports = shown.some(([, value]) => value.includes('$TOKEN'))
     ? 'import os\n\nimport requests'
     : 'import requests'
   return `${imports}\n\nresponse = ${call}\nprint(response.${answersJson ? 'json()' : 'text'})`
 }
 
-const pythonHeader = ([name, value]: [string, string]): string =>
-  `${quoted(name)}: ${value.includes('$TOKEN') ? `f"${value.replace('$TOKEN', "{os.environ['TOKEN']}")}"` : quoted(value)}`
+const pythonHeader = ([name, value]: [string, string]): string => {
+  const isToken = value.includes('$TOKEN')
+  return `${quoted(name)}: ${isToken ? `f"${value.replace('$TOKEN', "{os.environ['TOKEN']}")}"` : quoted(value)}`
+}
 
 interface Words {
   readonly true: string

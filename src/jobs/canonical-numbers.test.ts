@@ -94,7 +94,8 @@ it('the migration takes rows of before as they are, however alike their numbers,
     for (const name of ['by_match_key', 'by_any_match_key', 'as_typed', 'by_pin'])
       await session.script(`drop index credentials_${name}`)
     for (const name of ['match_key', 'pin_key']) await session.script(`alter table credentials drop column ${name}`)
-    await session.script(`create unique index credentials_by_number on credentials (org, type, coalesce(facility_code, ''), number)
+    await session.script(`create unique index credentials_by_number on credentials (org, type, coalesce(facility_code,
+      ''), number)
       where number is not null and status_reason not in ('lost', 'stolen', 'damaged', 'returned', 'revoked')`)
     await session.script(`insert into credentials (org, id, created_at, updated_at, version, type, number,
       facility_code, status_reason)

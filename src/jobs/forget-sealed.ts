@@ -125,6 +125,7 @@ async function forgetRows(tx: Tx, importId: string): Promise<void> {
   await tx.aside(
     sql`update import_rows as t set cells = null, errors = null where t.org = :org and t.import_id = ${importId}`,
   )
-  await tx.aside(sql`update imports as t set status = 'cancelled', claimed_until = null, updated_at = ${tx.now}, version = version + 1
+  await tx.aside(sql`update imports as t set status = 'cancelled', claimed_until = null, updated_at = ${tx.now},
+    version = version + 1
     where t.org = :org and t.id = ${importId} and t.status in ('reading', 'checking', 'checked', 'running')`)
 }

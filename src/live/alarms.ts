@@ -85,7 +85,8 @@ export async function raiseAll(tx: LiveTx, kind: AlarmKind, events: readonly Ala
   const again = await tx.returning<{
     id: string
   }>(sql`update alarms as t set event_count = t.event_count + e.n, ended_at = null, version = t.version + 1,
-      updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < e.last then e.last else t.last_raised_at end
+      updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < e.last then e.last else t.last_raised_at
+      end
     from ${from} where t.org = e.org and t.access_point_id = e.id and +t.org = :org and t.kind = ${kind}
     and t.status in ('open', 'acknowledged')
     returning access_point_id as id`)
@@ -98,7 +99,8 @@ async function raise(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void
   const at = momentOf(event)
   const known =
     await tx.run(sql`update alarms as t set event_count = t.event_count + 1, ended_at = null, version = t.version + 1,
-      updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < ${at} then ${at} else t.last_raised_at end
+      updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < ${at} then ${at} else t.last_raised_at
+      end
     where t.org = :org and t.kind = ${kind} and t.status <> 'closed' and ${sameSource(event)}`)
   if (known > 0) return
   await insert(tx, kind, event, { n: 1, at, last: at })

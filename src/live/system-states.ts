@@ -120,9 +120,11 @@ async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<v
       clock_offset_ms, clock_noted_at)
       values (:org, ${id}, ${isSeen ? tx.instant : before.last_seen_at},
       ${isTurned ? connectivity : before.connectivity},
-        ${isTurned ? at : before.connectivity_since}, ${isSet ? offset : before.clock_offset_ms}, ${isSet ? tx.instant : before.clock_noted_at})
+        ${isTurned ? at : before.connectivity_since}, ${isSet ? offset : before.clock_offset_ms},
+        ${isSet ? tx.instant : before.clock_noted_at})
       on conflict (org, id) do update set last_seen_at = excluded.last_seen_at, connectivity = excluded.connectivity,
-        connectivity_since = excluded.connectivity_since, clock_offset_ms = excluded.clock_offset_ms, clock_noted_at = excluded.clock_noted_at`,
+        connectivity_since = excluded.connectivity_since, clock_offset_ms = excluded.clock_offset_ms,
+        clock_noted_at = excluded.clock_noted_at`,
     moved,
   )
   if (isTurned) await turnDoors(tx, sign)

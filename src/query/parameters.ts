@@ -105,7 +105,8 @@ export const unknownParameter = (name: string, offered: readonly string[], hint 
   invalid(
     name,
     'param.unknown',
-    `Parameter ${quote(name)} is not offered here${didYouMean(hint)}; ${offered.length ? `expected ${offered.join(', ')}` : 'none is'}`,
+    `Parameter ${quote(name)} is not ` +
+      `offered here${didYouMean(hint)}; ${offered.length ? `expected ${offered.join(', ')}` : 'none is'}`,
   )
 
 /** For endpoints that are no lists: only the declared parameters, each checked. */

@@ -26,7 +26,9 @@ function conditionShapes(conditions: readonly Condition[]): string {
     const not = condition.negated ? '.not.' : '.'
     if (isGroup(condition)) shape += `${not}${condition.group}(${conditionShapes(condition.members)})&`
     else
-      shape += `${condition.field}${not}${condition.operator}${condition.operator === 'is' ? `.${condition.operand}` : ''}&`
+      shape +=
+        `${condition.field}${not}${condition.operator}` +
+        `${condition.operator === 'is' ? `.${condition.operand}` : ''}&`
   }
   return shape
 }
@@ -232,7 +234,10 @@ export function afterSql(
   if (!first) throw new Error('a list without an order has no place to go on from')
   // One comparison, which an index can serve.
   if (placed.every(({ symbol, isNullable, value }) => symbol === first.symbol && !isNullable && value !== null))
-    return `(${placed.map((term) => term.column).join(', ')}) ${first.symbol} (${placed.map((term) => term.value).join(', ')})`
+    return (
+      `(${placed.map((term) => term.column).join(', ')}) ${first.symbol} ` +
+      `(${placed.map((term) => term.value).join(', ')})`
+    )
 
   const equals = (term: (typeof placed)[number]) =>
     term.value === null ? `${term.column} is null` : `${term.column} = ${term.value}`

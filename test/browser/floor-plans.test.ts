@@ -18,7 +18,8 @@ const asOwner = async () => {
 }
 
 const SVG =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 200"><script>alert(1)</script><rect width="400" height="200" fill="#eee"/></svg>'
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 200"><script>alert(1)</script><rect width="400" ' +
+  'height="200" fill="#eee"/></svg>'
 const file = (name: string, text: string | Buffer, mimeType = 'image/svg+xml') => ({
   name,
   mimeType,

@@ -11,7 +11,8 @@ afterAll(() => site.stop())
 const { open } = browsing()
 
 const CSV =
-  'Vorname;Nachname;Team;Art;external_id\nJürg;Müller;Personal 007;;page-1\nZoë;Ångström;;visitor;page-2\nA;B;;alien;page-3\n'
+  'Vorname;Nachname;Team;Art;external_id\nJürg;Müller;Personal ' +
+  '007;;page-1\nZoë;Ångström;;visitor;page-2\nA;B;;alien;page-3\n'
 const count = (page: Page, name: string) => page.locator(`[data-count="${name}"]`)
 
 describe('a file', () => {

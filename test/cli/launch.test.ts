@@ -7,7 +7,8 @@ import { atEnd } from '../support/at-end.ts'
 import { type Ended, migratedHouse, root, surroundings } from './child.ts'
 
 const LOADER =
-  'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory'
+  'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file ' +
+  'or directory'
 
 /** A checkout of its own whose Node is this script, and a machine whose own Node is that one. */
 function machine(installed: string | undefined, own: string | undefined): { folder: string; path: string } {

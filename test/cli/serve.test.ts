@@ -25,7 +25,8 @@ async function slowPost(address: string, token: string) {
   await once(socket, 'connect')
   const body = JSON.stringify({ name: 'Slowly' })
   socket.write(
-    `POST /api/v1/locations HTTP/1.1\r\nhost: x\r\nauthorization: Token ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    `POST /api/v1/locations HTTP/1.1\r\nhost: x\r\nauthorization: Token ${token}\r\ncontent-type: ` +
+      `application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   )
   return {
     finish: async () => {

@@ -88,8 +88,10 @@ const house = await startHouse({
     await engine.transaction((session) =>
       session.script(
         isPostgres
-          ? 'create table query_fixture (org integer, id uuid, name text collate "C", label text collate "C", floor integer, active boolean, tags jsonb, created_at timestamptz(3))'
-          : 'create table query_fixture (org integer, id text, name text, label text, floor integer, active integer, tags text, created_at text)',
+          ? 'create table query_fixture (org integer, id uuid, name text collate "C", label text collate "C", floor ' +
+              'integer, active boolean, tags jsonb, created_at timestamptz(3))'
+          : 'create table query_fixture (org integer, id text, name text, label text, floor integer, active integer, ' +
+              'tags text, created_at text)',
       ),
     )
   },
@@ -108,7 +110,8 @@ beforeAll(async () => {
   const add = async (org: number, row: FixtureRow['fields']) =>
     house.engine.transaction((session) =>
       session.run(
-        'insert into query_fixture (org, id, name, label, floor, active, tags, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+        'insert into query_fixture (org, id, name, label, floor, active, tags, created_at) values ($1, $2, $3, $4, ' +
+          '$5, $6, $7, $8)',
         [
           org,
           row.id,

@@ -344,7 +344,8 @@ const alterations: Alteration[] = [
       }
       const stranger = strangersKey()
       await session.run(
-        'update audit_anchors set sequence = $2, hash = $3, removed = $4, checkpoint = $5, signed_at = $6, signature = $7 where org = $1',
+        'update audit_anchors set sequence = $2, hash = $3, removed = $4, checkpoint = $5, signed_at = $6, signature ' +
+          '= $7 where org = $1',
         [org, ...Object.values(anchor), stranger.sign(anchorStatement(id, anchor, 2))],
       )
       return { what: `up to ${sequence}` }

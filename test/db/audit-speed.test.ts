@@ -72,6 +72,7 @@ it(`a log of ${ROWS} entries is verified, and it is said how fast`, { timeout: 1
   expect(await verifyAudit(engine, org, await signing.trust(id))).toEqual({ rows: ROWS, signedUpTo: ROWS })
   const ms = performance.now() - start
   console.log(
-    `${engine.dialect.name}: ${ROWS} entries verified in ${Math.round(ms)} ms, ${Math.round((ROWS / ms) * 1000)} per second`,
+    `${engine.dialect.name}: ${ROWS} entries verified in ${Math.round(ms)} ms, ${Math.round((ROWS / ms) * 1000)} ` +
+      `per second`,
   )
 })

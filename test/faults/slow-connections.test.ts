@@ -43,7 +43,9 @@ describe('200 slow connections', () => {
     const site = await createSite()
     const server = await site.serve()
     const head = `Host: 127.0.0.1\r\nAuthorization: Token ${site.token}\r\n`
-    const post = `POST /api/v1/locations HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"name":`
+    const post =
+      `POST /api/v1/locations HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ` +
+      `500\r\n\r\n{"name":`
     const kinds: Array<[string, string?]> = [
       [''],
       ['GET /api/v1/locations HT'],
@@ -52,7 +54,8 @@ describe('200 slow connections', () => {
       [post],
       [post, ' '],
       [
-        `POST /api/v1/locations HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"nam`,
+        `POST /api/v1/locations HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: ` +
+          `chunked\r\n\r\n5\r\n{"nam`,
       ],
       // An honest request first, then a second one that does not end.
       [`GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /livez HTTP/1.1\r\nX-Slow: `],

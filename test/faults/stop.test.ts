@@ -86,7 +86,9 @@ describe.each(['sqlite', 'postgres'])('SIGTERM under load, on %s', (engine) => {
       onTestFinished(() => void socket.destroy())
       return { socket, received: () => received, closed: new Promise((resolve) => socket.on('close', resolve)) }
     }
-    const head = `POST /api/v1/locations HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Token ${site.token}\r\nContent-Type: application/json\r\n`
+    const head =
+      `POST /api/v1/locations HTTP/1.1\r\nHost: ` +
+      `127.0.0.1\r\nAuthorization: Token ${site.token}\r\nContent-Type: application/json\r\n`
     const honest = open(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
     const endless = open(`${head}Content-Length: 500\r\n\r\n{`)
     await delay(500)

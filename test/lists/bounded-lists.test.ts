@@ -53,7 +53,8 @@ describe('what no list takes on is refused before the database is asked', () => 
   it('names the values of an enum', async () => {
     const { body } = await owner.get('/api/v1/individuals?status=neq.ofboarded')
     expect(body.msg).toBe(
-      'Parameter "status": "ofboarded" is not accepted; expected one of invited, active, suspended, offboarded, anonymised (did you mean "offboarded"?)',
+      'Parameter "status": "ofboarded" is not accepted; expected one of invited, active, suspended, offboarded, ' +
+        'anonymised (did you mean "offboarded"?)',
     )
   })
 })

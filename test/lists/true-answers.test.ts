@@ -102,7 +102,8 @@ describe('a body that does not fit is told so in a sentence with an example', ()
     [
       '/api/v1/access-points',
       { name: 'x', kind: 'dor' },
-      'kind must be one of door, gate, barrier, turnstile, elevator, locker, cabinet, window (did you mean "door"?); got "dor"',
+      'kind must be one of door, gate, barrier, turnstile, elevator, locker, cabinet, window (did you mean ' +
+        '"door"?); got "dor"',
     ],
     [
       '/api/v1/keys',

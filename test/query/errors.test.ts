@@ -408,7 +408,8 @@ describe('the Link header', () => {
 
   it('adds the page where the query has none, and escapes what would end the link', () => {
     expect(linkHeader('/x', 'name=eq.">\u00c3\u0085', { page: 1, limit: 10 }, { total: 11 })).toBe(
-      '</x?name=eq.%22%3E%C3%85&page=1>; rel="first", </x?name=eq.%22%3E%C3%85&page=2>; rel="next", </x?name=eq.%22%3E%C3%85&page=2>; rel="last"',
+      '</x?name=eq.%22%3E%C3%85&page=1>; rel="first", </x?name=eq.%22%3E%C3%85&page=2>; rel="next", ' +
+        '</x?name=eq.%22%3E%C3%85&page=2>; rel="last"',
     )
   })
 

@@ -42,7 +42,8 @@ export class AnswerCheck {
     if (status === 'default' && !BEFORE_ROUTING.has(exchange.status)) {
       const documented = Object.keys(operation.responses).filter((key) => key !== 'default')
       throw new Error(
-        `${exchange.method} ${path} answered ${exchange.status}, which its documentation does not have (it has ${documented.join(', ')}). ` +
+        `${exchange.method} ${path} answered ${exchange.status}, which its documentation does not have ` +
+          `(it has ${documented.join(', ')}). ` +
           `Add the code to "errors" of the route's doc. The answer was: ${exchange.text}`,
       )
     }
@@ -66,7 +67,8 @@ export class AnswerCheck {
     for (const [name, header] of Object.entries(resolve<OpenApiResponse>(document, reference).headers ?? {})) {
       if (resolve<OpenApiHeader>(document, header).required && exchange.headers[name.toLowerCase()] === undefined) {
         throw new Error(
-          `${exchange.method} ${path} answered ${exchange.status} without the header ${name}, which its documentation has`,
+          `${exchange.method} ${path} answered ${exchange.status} without the header ${name}, which its ` +
+            `documentation has`,
         )
       }
     }
@@ -82,7 +84,8 @@ export class AnswerCheck {
     const type = String(exchange.headers['content-type'] ?? '').split(';', 1)[0] ?? ''
     const fault = (text: string) =>
       new Error(
-        `${exchange.method} ${path} answered ${exchange.status} ${text}\nThe answer was: ${exchange.text.slice(0, 2000)}`,
+        `${exchange.method} ${path} answered ${exchange.status} ${text}\nThe ` +
+          `answer was: ${exchange.text.slice(0, 2000)}`,
       )
     if (!content) {
       if (exchange.text !== '') throw fault('with a body, and its documentation has none')

@@ -26,7 +26,8 @@ it('goes on where the connection broke, and loses and repeats nothing', async ()
   answer = (response, count) => {
     if (count === 1)
       response.end(
-        'retry: 5\n\n:hello\n\nid: 1\nevent: location.created\ndata: {"n":\ndata: 1}\n\nid: 2\ndata: {"n":2}\n\nid: 3\ndata: {"n"',
+        'retry: 5\n\n:hello\n\nid: 1\nevent: location.created\ndata: {"n":\ndata: 1}\n\nid: 2\ndata: {"n":2}\n\nid: ' +
+          '3\ndata: {"n"',
       )
     else response.write('id: 3\r\ndata: {"n":3}\r\n\r\n')
   }

@@ -103,4 +103,5 @@ function given(settings: Settings, subjects: ReadonlySet<string>, at: string): S
 
 /** Whether the window of the aliased row holds at a moment. */
 const holdsAt = (alias: string, at: string): Sql =>
-  sql`(${raw(`${alias}.valid_from`)} is null or ${raw(`${alias}.valid_from`)} <= ${at}) and (${raw(`${alias}.valid_until`)} is null or ${raw(`${alias}.valid_until`)} > ${at})`
+  sql`(${raw(`${alias}.valid_from`)} is null or ${raw(`${alias}.valid_from`)} <= ${at}) and
+    (${raw(`${alias}.valid_until`)} is null or ${raw(`${alias}.valid_until`)} > ${at})`

@@ -14,9 +14,12 @@ import { openTarget } from './target.ts'
 export const copy = defineCommand({
   name: 'copy',
   summary: 'Copies everything into an empty database of either kind, and checks the copy. The service must be stopped.',
-  details: `From the database of this configuration to postgres://… or into a new file of SQLite (to move back: its folder becomes DATA_DIR, its name must
-be gatehouse.db). Checked at the end: every row of every table, the audit log of every organization, and, with --token, that the copy takes the
-token and answers it like the original; with --email, that it takes the password of that user, which is read from standard input. The keys (audit-signing-key.pem, secret-key) are not in the database: they stay in DATA_DIR.`,
+  details: `From the database of this configuration to postgres://… or into a new file of SQLite (to move back:
+its folder becomes DATA_DIR, its name must be gatehouse.db). Checked at the end: every row of every
+table, the audit log of every organization, and, with --token, that the copy takes the token and
+answers it like the original; with --email, that it takes the password of that user, which is read
+from standard input. The keys (audit-signing-key.pem, secret-key) are not in the database: they stay
+in DATA_DIR.`,
   positionals: [],
   options: {
     to: { type: 'string', value: 'PLACE', description: 'postgres://… or a file (required)' },

@@ -7,8 +7,8 @@ import { record } from './table.ts'
 export const login = defineCommand({
   name: 'login',
   summary: 'Keeps a token for a service, so that the other commands need not be told.',
-  details: `The token is taken from --token, GATEHOUSE_TOKEN or standard input, tried, and kept in a file that only you can read
-(GATEHOUSE_CREDENTIALS, unless set ~/.config/gatehouse/credentials.json).`,
+  details: `The token is taken from --token, GATEHOUSE_TOKEN or standard input, tried, and kept in a file that
+only you can read (GATEHOUSE_CREDENTIALS, unless set ~/.config/gatehouse/credentials.json).`,
   positionals: ['URL'],
   options: { token: { type: 'string', value: 'TOKEN', description: 'A personal access token' } },
   async run(context, values, [url]) {

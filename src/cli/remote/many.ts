@@ -10,9 +10,10 @@ import { rowsOf, upsert } from './upsert.ts'
 export const apply = remoteCommand({
   name: 'apply',
   summary: 'Makes a service as a file says: items are created or changed by their external_id.',
-  details: `FILE has one JSON object a line, or an array of them: {"resource": "individuals", "external_id": "hr-1", …}. What is already so is left.
-Instead of an id a row may name an item by its own key: "building_id": {"buildings": "hq"}. It is there already, or stands further up.
-Resources are worked through in the order of the file. With faults it goes on, names each, and ends with 1.`,
+  details: `FILE has one JSON object a line, or an array of them: {"resource": "individuals", "external_id":
+"hr-1", …}. What is already so is left. Instead of an id a row may name an item by its own key:
+"building_id": {"buildings": "hq"}. It is there already, or stands further up. Resources are worked
+through in the order of the file. With faults it goes on, names each, and ends with 1.`,
   positionals: ['FILE'],
   options: { 'dry-run': { type: 'boolean', description: 'Everything is checked and nothing kept' } },
   run: async (client, context, values, [file = '']) =>
@@ -22,8 +23,9 @@ Resources are worked through in the order of the file. With faults it goes on, n
 export const importItems = remoteCommand({
   name: 'import',
   summary: 'Takes items from a file into a resource of a service, by their external_id.',
-  details: `FILE is a CSV or XLSX file whose first row names the columns, or has one JSON object a line, or an array of them, as export writes them.
-What the service alone sets is left out. Rows that fail are told, and leave the others as they are.`,
+  details: `FILE is a CSV or XLSX file whose first row names the columns, or has one JSON object a line, or an
+array of them, as export writes them. What the service alone sets is left out. Rows that fail are
+told, and leave the others as they are.`,
   positionals: ['RESOURCE', 'FILE'],
   options: {
     'dry-run': { type: 'boolean', description: 'Everything is checked and nothing kept' },

@@ -83,7 +83,8 @@ export async function upsert(
     }
     from = to
   }
-  const words = `${sum.created} created, ${sum.changed} changed, ${sum.unchanged} left as they are, ${sum.failed} failed`
+  const words =
+    `${sum.created} created, ${sum.changed} changed, ` + `${sum.unchanged} left as they are, ${sum.failed} failed`
   if (isDryRun) say(TRIED)
   if (untried > 0) say(`${untried} not tried: they refer to what the file itself would create.`)
   out(values.json ? JSON.stringify(isDryRun ? { ...sum, untried } : sum) : words)

@@ -186,7 +186,8 @@ async function greet(context: Context, engine: Engine, config: Config, demonstra
 
 async function hintIfEmpty({ say, clock }: Context, engine: Engine, baseUrl: string): Promise<void> {
   if (!(await isEmpty(engine.reader))) return
-  say(`The database is empty. Set it up with this link, which works once, for 15 minutes (a fresh one: gatehouse setup-link):
+  say(`The database is empty. Set it up with this link, which works once, for 15 minutes
+(a fresh one: gatehouse setup-link):
   ${await makeSetupLink(engine, clock.now(), baseUrl)}
 What follows "#" is also the "token" of POST /api/v1/setup. Or make an organization, and a token for it, here:
   npm run -s gatehouse -- organization create 'My organization' --time-zone Europe/Zurich

@@ -203,7 +203,8 @@ export class Device {
     if ((action === 'unlock') !== standsOpen(mode) && action !== 'release')
       throw new Refused(
         `stays_${mode}`,
-        `The door stays ${mode === 'evacuation' ? 'open' : mode.replaceAll('_', ' ')}: what holds it so comes before a command`,
+        `The door stays ${mode === 'evacuation' ? 'open' : mode.replaceAll('_', ' ')}: what holds it so comes before ` +
+          `a command`,
       )
     await this.settle(id, asked, door, { id: command_id, action })
     await this.emit(EVENT_OF[action], id, { command_id })

@@ -58,7 +58,8 @@ const night = schedule('22:00', '06:00')
 describe('sentences', () => {
   it('tell when it will open', () => {
     expect(said(world([grant(night)]), EVENING)).toBe(
-      'Card 4711 belongs to Ada. Ada may open Door from 22:00 to 06:00. It is 21:40 in Zurich, so not yet; allowed from 22:00.',
+      'Card 4711 belongs to Ada. Ada may open Door from 22:00 to 06:00. It is 21:40 in Zurich, so not yet; allowed ' +
+        'from 22:00.',
     )
   })
 

@@ -114,7 +114,8 @@ export const localText = (zone: string, instant: number): string => textAhead(in
 export function textAhead(instant: number, ahead: number): string {
   const minutes = Math.round(ahead / 60_000)
   const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
-  return `${new Date(instant + ahead).toISOString().slice(0, -1)}${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
+  const local = new Date(instant + ahead).toISOString().slice(0, -1)
+  return `${local}${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
 }
 
 const dates = new Map<number, string>()

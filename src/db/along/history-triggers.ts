@@ -38,16 +38,19 @@ export function historyOf(
     values (${kept.map((name) => `old.${name}`).join(', ')}, ${ended});`
   const value = columns.filter((column) => column !== 'id')
   const differs = (test: string) => value.map((column) => `old.${column} ${test} new.${column}`).join(' or ')
-  const tables = `create table ${table}_history (sequence ${sequence}, org ${type('int')} not null, ${definitions.join(', ')}, created_at ${type('time')} not null, ended_at ${type('time')} not null);
+  const tables = `create table ${table}_history (sequence ${sequence}, org ${type('int')} not null,
+    ${definitions.join(', ')}, created_at ${type('time')} not null, ended_at ${type('time')} not null);
 create index ${table}_history_by_key on ${table}_history (org, ${key.join(', ')}, ended_at);
 create index ${table}_history_by_end on ${table}_history (org, ended_at);`
   if (dialect === 'sqlite') {
-    const updated = `create trigger ${table}_history_update after update of ${value.join(', ')} on ${table} when ${differs('is not')} begin ${insert} end;`
+    const updated = `create trigger ${table}_history_update after update of ${value.join(', ')} on ${table} when
+      ${differs('is not')} begin ${insert} end;`
     return `${tables}
 ${columns.includes('id') ? updated : ''}
 create trigger ${table}_history_delete after delete on ${table} begin ${insert} end;`
   }
-  const updated = `create trigger ${table}_history_update after update on ${table} for each row when (${differs('is distinct from')}) execute function ${table}_keep();`
+  const updated = `create trigger ${table}_history_update after update on ${table} for each row when
+    (${differs('is distinct from')}) execute function ${table}_keep();`
   return `${tables}
 create function ${table}_keep() returns trigger language plpgsql as $keep$ begin ${insert} return null; end $keep$;
 ${columns.includes('id') ? updated : ''}

@@ -7,17 +7,20 @@ const triggers: Readonly<Record<DialectName, string>> = {
   sqlite: `create trigger access_points_stand_insert after insert on access_points when new.building_id is null begin
   update access_points set building_id = (${ofSpace}) where rid = new.rid;
 end;
-create trigger access_points_stand_update after update of space_id on access_points when old.space_id is not new.space_id begin
+create trigger access_points_stand_update after update of space_id on access_points when old.space_id is not
+new.space_id begin
   update access_points set building_id = (${ofSpace}) where rid = new.rid;
 end;
-create trigger spaces_stand_update after update of building_id on spaces when old.building_id is not new.building_id begin
+create trigger spaces_stand_update after update of building_id on spaces when old.building_id is not new.building_id
+begin
   update access_points set building_id = new.building_id where org = new.org and space_id = new.id;
 end;`,
   postgres: `create function access_points_stand() returns trigger language plpgsql as $stand$ begin
   if tg_op = 'UPDATE' or new.building_id is null then new.building_id := (${ofSpace}); end if;
   return new;
 end $stand$;
-create trigger access_points_stand before insert or update of space_id on access_points for each row execute function access_points_stand();
+create trigger access_points_stand before insert or update of space_id on access_points for each row execute function
+access_points_stand();
 create function spaces_stand() returns trigger language plpgsql as $stand$ begin
   update access_points set building_id = new.building_id where org = new.org and space_id = new.id;
   return null;

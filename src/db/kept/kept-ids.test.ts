@@ -9,7 +9,8 @@ import { keyOfValues } from './value-key.ts'
 const house = await startHouse()
 const { owner, engine, clock } = house
 const named = (name: string) =>
-  sql`t.org = :org and (${inSelected('t.parent_id', sql`select l.id from locations l where l.org = :org and l.name = ${name}`)})`
+  sql`t.org = :org and
+    (${inSelected('t.parent_id', sql`select l.id from locations l where l.org = :org and l.name = ${name}`)})`
 const handle = () => new OrgHandle(engine, 1, clock.now())
 
 describe('ids that conditions are about', () => {

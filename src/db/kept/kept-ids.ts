@@ -55,7 +55,8 @@ const UNKNOWN: Ids = { list: undefined }
 
 async function load(handle: OrgHandle, select: Sql): Promise<Ids> {
   const { text, values } = render(
-    sql`with selected (id) as (${select}) select distinct c.id from selected c where c.id is not null limit ${MOST + 1}`,
+    sql`with selected (id) as (${select}) select distinct c.id from selected c where c.id is not null limit
+      ${MOST + 1}`,
   )
   const rows = await handle.query<{ id: string }>(text, values, 'all')
   return { list: rows.length > MOST ? undefined : rows.map(({ id }) => id) }

@@ -4,7 +4,8 @@ import { readingOf, writingOf } from './statement.ts'
 import { movedBy, OrgVersions } from './versions.ts'
 
 const PERSON =
-  'update individuals as t set phone = $1, search_text = $2, updated_at = $3, version = $4 where t.org = :org and t.id = $5'
+  'update individuals as t set phone = $1, search_text = $2, updated_at = $3, version = $4 where t.org = :org ' +
+  'and t.id = $5'
 
 /** Whether what one statement read is outdated by what another writes. */
 function isMoved(reading: string, writing: string): boolean {
@@ -59,7 +60,8 @@ describe('a statement is outdated by a change', () => {
     ],
     [
       'of what a subquery looks at',
-      'select t.id from credentials t where t.org = :org and exists (select 1 from individuals i where i.org = :org and i.phone = t.number)',
+      'select t.id from credentials t where t.org = :org and exists (select 1 from individuals i where i.org = :org ' +
+        'and i.phone = t.number)',
       PERSON,
     ],
     [
@@ -115,7 +117,8 @@ describe('a statement is outdated by a change', () => {
     })
 
     it.each([
-      'select t.phone from individuals t where t.org = :org and t.id = $2 and exists (select 1 from individuals i where i.org = :org)',
+      'select t.phone from individuals t where t.org = :org and t.id = $2 and exists (select 1 from individuals i ' +
+        'where i.org = :org)',
       'select t.phone from individuals t where t.org = :org and t.kind = $2',
       'select t.phone from individuals t where t.org = :org and t.id = $2 or t.org = :org',
     ])('and others is outdated by any: %s', (text) => {

@@ -30,9 +30,10 @@ const KEPT = 5000
 const readings = new Map<string, Reading>()
 const bound = new WeakSet<Reading>()
 const keywords = new Set(
-  'where on set join left inner cross order group limit values select returning union except using as having offset default'.split(
-    ' ',
-  ),
+  (
+    'where on set join left inner cross order group limit values select returning union except using as having ' +
+    'offset default'
+  ).split(' '),
 )
 
 /** A table where one may stand, the alias or the columns that follow it. */

@@ -91,7 +91,9 @@ interface Conditions {
 
 function compile(handle: OrgHandle, resource: Resource, query: ListRequest['query'], conditions: Conditions): ListPlan {
   const { text, first, isLed, managed, beside } = conditions
-  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${resource.defaultOrder ?? ''}|${text}|${first ? 'first' : ''}|${isLed ? 'led' : ''}|${beside}`
+  const key =
+    `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${resource.defaultOrder ?? ''}|${text}|` +
+    `${first ? 'first' : ''}|${isLed ? 'led' : ''}|${beside}`
   const found = compiled.get(key)
   if (found) return found
 

@@ -59,7 +59,8 @@ export async function listRecords(
     return { rows: page, next: last ? order.map(({ field }) => (last[field] ?? null) as Keys[number]) : null }
   }
   const found = await handle.query<Found & { found: number }>(
-    `select t.place_in_rows, count(*) over () as found ${from} ${ordered} limit $${values.length + 1} offset $${values.length + 2}`,
+    `select t.place_in_rows, count(*) over () as found ${from} ${ordered} limit $${values.length + 1} offset
+      $${values.length + 2}`,
     [...values, query.limit, (query.page - 1) * query.limit],
   )
   const total =

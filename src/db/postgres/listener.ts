@@ -16,7 +16,8 @@ export const announcement = (
   { data, moved, rows = new Map(), isLive }: Change,
 ): [channel: string, payload: string] => [
   CHANNEL,
-  `${org}:${data}:${moved.join(',')}:${[...rows].map(([table, ids]) => `${table}=${ids.join('+')}`).join(',')}${isLive ? ':live' : ''}`,
+  `${org}:${data}:${moved.join(',')}:` +
+    `${[...rows].map(([table, ids]) => `${table}=${ids.join('+')}`).join(',')}${isLive ? ':live' : ''}`,
 ]
 
 const rowsTold = (text: string): Map<string, string[]> =>

@@ -19,7 +19,8 @@ const STATEMENT_LIMIT = 500
 const OPENING_MS = 5000
 
 /** Nobody waits for the disk here, neither for the log nor while it is copied into the database: sqlite/wal.ts does. */
-const WRITING = `pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma busy_timeout = 0;
+const WRITING = `pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma
+  busy_timeout = 0;
   pragma temp_store = memory`
 
 export interface Prepared {

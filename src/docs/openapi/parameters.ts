@@ -153,7 +153,8 @@ export function filterParameters(
       {
         name,
         in: 'query',
-        description: `Filter: ${operators(name, field).map(code).join(' ')}. Such as ${code(example)}.${choices(field)}`,
+        description:
+          `Filter: ${operators(name, field).map(code).join(' ')}. ` + `Such as ${code(example)}.${choices(field)}`,
         schema: filterSchema(name, field, components),
       },
     ]
@@ -166,7 +167,9 @@ function filterSchema(name: string, { spec }: Field, components: Components): Js
   const comparisons = operatorsFor(name, spec.type).filter((operator) => operator !== 'is' && operator !== 'in')
   return components.schema(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}Filter`, {
     type: 'array',
-    description: `Conditions on ${spec.values ? 'a field with fixed values' : `a field of the type ${spec.type}`}; all of them must hold.`,
+    description:
+      `Conditions on ${spec.values ? 'a field with fixed values' : `a field of the type ${spec.type}`}; ` +
+      `all of them must hold.`,
     items: {
       type: 'string',
       pattern: `^(not\\.)?((${comparisons.join('|')})\\.[^]*|in\\.\\([^]*\\)|is\\.[A-Za-z_]+)$`,

@@ -48,7 +48,8 @@ function refuse(socket: Duplex, refusal: AppError, { docsUrl, tell }: Refusals):
   const body = JSON.stringify(errorBody(refusal, docsUrl, reqId))
   const more = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 ${refusal.status} ${reasonPhrase[refusal.status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+    `HTTP/1.1 ${refusal.status} ${reasonPhrase[refusal.status]}\r\ncontent-type: application/json; ` +
+      `charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `x-request-id: ${reqId}\r\nx-content-type-options: nosniff\r\ncache-control: ` +
       `no-store\r\n${more.join('')}connection: close\r\n\r\n${body}`,
   )

@@ -65,7 +65,8 @@ describe('A request with a missing, malformed or insufficiently permitted creden
   it('401 comes with WWW-Authenticate, and both with a docs address and a req_id', async () => {
     const answer = await anonymous.get(path, elsewhere())
     expect(answer.headers['www-authenticate']).toBe(
-      'Token realm="Gatehouse", Bearer realm="Gatehouse", resource_metadata="http://gatehouse.test/.well-known/oauth-protected-resource/api"',
+      'Token realm="Gatehouse", Bearer realm="Gatehouse", ' +
+        'resource_metadata="http://gatehouse.test/.well-known/oauth-protected-resource/api"',
     )
     expect(answer.body.error.docs).toBe('http://gatehouse.test/docs/api/errors/UNAUTHORIZED')
     expect(answer.body.error.req_id).toMatch(/^req_\d+$/)

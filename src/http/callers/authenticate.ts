@@ -172,7 +172,8 @@ function readToken(header: string): string | AppError {
 }
 
 /** The one look-up without an organization: it is what tells us the organization. */
-const FIND = `select o.key as org, o.data_version as changes, o.id as organization_id, o.status as organization_status, k.id as token_id, k.expires_at,
+const FIND = `select o.key as org, o.data_version as changes, o.id as organization_id, o.status as organization_status,
+  k.id as token_id, k.expires_at,
    k.revoked_at, k.permissions, k.addresses, k.location_id, k.building_id,
    u.id as service_user_id, u.name as service_user_name, u.status as service_user_status
    from tokens k join organizations o on o.key = k.org join service_users u on u.org = k.org

@@ -50,7 +50,8 @@ export class RateLimit {
       session.all<{ used: number }>(
         `insert into rate_counters (org, credential_id, minute, used) values ($1, $2, $3, 1)
          on conflict (org, credential_id) do update
-         set used = case when rate_counters.minute = excluded.minute then rate_counters.used + 1 else 1 end, minute = excluded.minute
+         set used = case when rate_counters.minute = excluded.minute then rate_counters.used + 1 else 1 end,
+         minute = excluded.minute
          returning used`,
         [caller.org, caller.tokenId ?? caller.id, minute],
       ),

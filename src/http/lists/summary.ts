@@ -111,7 +111,10 @@ function docOf(resource: Resource, list: RouteDoc): RouteDoc {
     tag: list.tag,
     operationId: list.operationId.replace(/^list/, 'count'),
     summary: `Count ${resource.plural}`,
-    description: `How many there are, of those that the list has with the same filters: in all, or for each value of the fields in \`group_by\`, the largest group first and at most ${MAX_GROUPS} of them. A group whose value is null has none.`,
+    description:
+      `How many there are, of those that the list has with the same filters: in all, or for each value of ` +
+      `the fields in \`group_by\`, the largest group first and at most ${MAX_GROUPS} of them. A group whose value is ` +
+      `null has none.`,
     counts: { resource, offered: OFFERED },
     parameters: [
       ...(list.parameters ?? []),

@@ -42,17 +42,21 @@ describe('a workbook', () => {
 
   it('leaves rows and cells empty that have nothing where others follow, and ends with the last that has something', async () => {
     const rows =
-      '<row r="2"><c r="C2"><v>7</v></c><c r="D2" s="0"/></row><row r="4"><c><v>1</v></c><c><v>2</v></c></row><row r="1048576"><c r="A1048576"/></row>'
+      '<row r="2"><c r="C2"><v>7</v></c><c r="D2" s="0"/></row><row r="4"><c><v>1</v></c><c><v>2</v></c></row><row ' +
+      'r="1048576"><c r="A1048576"/></row>'
     expect(await rowsOf(await bookOf({ rows }))).toEqual([[], ['', '', '7'], [], ['1', '2']])
   })
 
   it('gives numbers, truth and days as people write them', async () => {
     const styles =
-      '<numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/><numFmt numFmtId="165" formatCode="#,##0.00\\ &quot;Days&quot;[$ms]"/></numFmts>' +
-      '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>'
+      '<numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/><numFmt numFmtId="165" formatCode="#,##0.00\\ ' +
+      '&quot;Days&quot;[$ms]"/></numFmts>' +
+      '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf ' +
+      'numFmtId="164"/><xf numFmtId="165"/></cellXfs>'
     const rows =
       '<row><c><v>1.1000000000000001</v></c><c><v>1E5</v></c><c t="b"><v>1</v></c><c t="b"><v>0</v></c>' +
-      '<c s="1"><v>46477</v></c><c s="2"><v>46477.35416666667</v></c><c s="3"><v>46477</v></c><c t="d"><v>2027-03-31</v></c></row>'
+      '<c s="1"><v>46477</v></c><c s="2"><v>46477.35416666667</v></c><c s="3"><v>46477</v></c><c ' +
+      't="d"><v>2027-03-31</v></c></row>'
     const told = ['1.1', '100000', 'true', 'false', '2027-03-31', '2027-03-31T08:30:00', '46477', '2027-03-31']
     expect(await rowsOf(await bookOf({ rows, styles }))).toEqual([told])
     const later = '<row><c s="1"><v>45015</v></c></row>'

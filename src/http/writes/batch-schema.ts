@@ -159,7 +159,11 @@ export function batchDoc(writable: Writable, { one, made, many, tag }: BatchName
     tag,
     operationId: `batch${many}`,
     summary: `Create, change and delete many ${plural}`,
-    description: `Up to ${MAX_OPERATIONS.toLocaleString('en')} operations in one call, each by the rights and rules of a single one, answered 200 with a result for each. Unless \`atomic\`, one that is refused leaves the others as they are. \`body\` is that of POST (create), of PUT by external_id (upsert) or of PATCH (update). With an \`Idempotency-Key\` it may be sent again after an interruption: what was done is not done twice.`,
+    description:
+      `Up to ${MAX_OPERATIONS.toLocaleString('en')} operations in one call, each by the rights and rules ` +
+      `of a single one, answered 200 with a result for each. Unless \`atomic\`, one that is refused leaves the ` +
+      `others as they are. \`body\` is that of POST (create), of PUT by external_id (upsert) or of PATCH (update). ` +
+      `With an \`Idempotency-Key\` it may be sent again after an interruption: what was done is not done twice.`,
     body: {
       name: `${one}Batch`,
       schema: bodyWith(component(`${one}Put`), operations),

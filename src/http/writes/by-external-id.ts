@@ -14,6 +14,8 @@ import { perform } from './perform.ts'
 import type { Writable } from './writable.ts'
 
 const SEGMENT = 'by-external-id'
+const CHANGES = 'changes it (200): the fields given are set, null clears, all others stay, as in PATCH'
+const FINDS = 'finds it as it is (200): it is not changed once it is made, so what is said otherwise of it is refused'
 const ERRORS: ErrorCode[] = [
   'VALIDATION_ERROR',
   'CONFLICT',
@@ -92,7 +94,11 @@ export function putByKey(
         permission: writable.permission,
         doc: doc(`put${name}ByExternalId`, {
           summary: `Create or change ${article(resource.singular)} by your own key`,
-          description: `Creates the item with this \`external_id\` (201), ${writable.has('patch') ? 'or changes it (200): the fields given are set, null clears, all others stay, as in PATCH' : 'or finds it as it is (200): it is not changed once it is made, so what is said otherwise of it is refused'}. What is required is so only to create. Sent twice, the second changes nothing and is not on the record. With \`If-Match\` it never creates, with \`If-None-Match: *\` it never changes what is there (412).${options.creation?.shows ? ' What is shown once is in the answer that creates it alone.' : ''}`,
+          description:
+            `Creates the item with this \`external_id\` (201), or ${writable.has('patch') ? CHANGES : FINDS}. What ` +
+            'is required is so only to create. Sent twice, the second changes nothing and is not on the record. With ' +
+            '`If-Match` it never creates, with `If-None-Match: *` it never changes what is there (412).' +
+            (options.creation?.shows ? ' What is shown once is in the answer that creates it alone.' : ''),
           body: {
             name: `${name}Put`,
             schema: schemas.upsert,

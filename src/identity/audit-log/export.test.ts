@@ -166,7 +166,8 @@ describe('an export of the audit log', () => {
         const rows = Array.from(
           { length: 500 },
           (_, i) =>
-            `(${key}, ${1000 + at + i}, '${randomUUID()}', '${clock.now()}', 'a.b', 'as', 'system', 'x', '', '${content}', '', '')`,
+            `(${key}, ${1000 + at + i}, '${randomUUID()}', '${clock.now()}', 'a.b', 'as', 'system', ` +
+            `'x', '', '${content}', '', '')`,
         )
         await session.script(
           `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt,

@@ -71,7 +71,8 @@ const organizationNeeded = (names: readonly string[]) =>
 /** Those of them who have a password. */
 async function candidates(engine: Engine, email: string): Promise<Candidate[]> {
   return engine.reader.all<Candidate>(
-    `select u.org, o.name as organization_name, o.status as organization_status, u.id, u.name, u.email, u.status, u.password_hash,
+    `select u.org, o.name as organization_name, o.status as organization_status, u.id, u.name, u.email, u.status,
+      u.password_hash,
        u.totp_confirmed_at is not null as has_factor
      from users u join organizations o on o.key = u.org where u.email_key = $1 and u.password_hash is not null
      order by u.org`,

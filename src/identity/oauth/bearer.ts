@@ -192,7 +192,8 @@ const ACTIVE = `a.id = $1 and a.status = 'active' and o.status = 'active'`
 const FIND_APPLICATION = `select ${ORGANIZATION}, ${APPLICATION}, s.id, s.name, null as granted, null as ends_at
   from oauth_applications a join organizations o on o.key = a.org
   join service_users s on s.org = a.org and s.id = a.service_user_id and s.status = 'active' where ${ACTIVE}`
-const FIND_GRANT = `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.permissions as granted, g.expires_at as ends_at
+const FIND_GRANT = `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.permissions as granted,
+    g.expires_at as ends_at
   from oauth_applications a join organizations o on o.key = a.org
   join oauth_grants g on g.org = a.org and g.application_id = a.id and g.id = $2 and g.expires_at > $3
   join users u on u.org = g.org and u.id = g.user_id and u.id = $4 and u.status = 'active' where ${ACTIVE}`
@@ -257,7 +258,8 @@ interface ForeignRow {
   service_user_name: string | null
 }
 
-const FIND_FOREIGN = `select ${ORGANIZATION}, i.id as identity_id, i.permissions, u.id as user_id, u.name as user_name, s.id as service_user_id, s.name as service_user_name
+const FIND_FOREIGN = `select ${ORGANIZATION}, i.id as identity_id, i.permissions, u.id as user_id,
+    u.name as user_name, s.id as service_user_id, s.name as service_user_name
      from external_identities i join organizations o on o.key = i.org and o.status = 'active'
      left join users u on u.org = i.org and u.id = i.user_id and u.status = 'active'
      left join service_users s on s.org = i.org and s.id = i.service_user_id and s.status = 'active'

@@ -13,7 +13,8 @@ import { type OrganizationSettings, organization } from './schema.ts'
 /** It has no place: a role that is limited to places does not reach it. */
 export async function organizationOf(handle: OrgHandle, scope: Scope): Promise<OrganizationSettings> {
   const row = await handle.one<OrganizationSettings>(
-    sql`select t.id, t.name, t.time_zone, t.language, t.max_token_days, t.require_second_factor, t.status, t.created_at, coalesce(t.updated_at, t.created_at) as updated_at,
+    sql`select t.id, t.name, t.time_zone, t.language, t.max_token_days, t.require_second_factor, t.status, t.created_at,
+      coalesce(t.updated_at, t.created_at) as updated_at,
           t.version from organizations t where t.key = :org`,
   )
   if (!row) throw new Error('the organization is gone')

@@ -27,7 +27,8 @@ const MAX_NAME = 320
 const key = (userName: unknown): string => String(userName).toLowerCase()
 const COLUMNS: Sql = sql`t.*, s.*, (select m.individual_id from scim_users m where m.org = :org
   and m.individual_id = t.manager_id) as scim_manager_id`
-const FROM: Sql = sql`(select u.individual_id, u.user_name, u.user_key, u.is_active, u.has_suspended, u.external_id as scim_external_id
+const FROM: Sql = sql`(select u.individual_id, u.user_name, u.user_key, u.is_active, u.has_suspended,
+  u.external_id as scim_external_id
   from scim_users u where u.org = :org) s join individuals t on t.org = :org and t.id = s.individual_id
   where t.org = :org`
 
@@ -129,7 +130,8 @@ function checked(kind: 'create' | 'patch', fields: AnyRow): AnyRow {
 
 async function rename(tx: Tx, before: UserRow, userName: string, externalId: string | null): Promise<void> {
   if (userName === before.user_name && externalId === before.scim_external_id) return
-  await tx.run(sql`update scim_users as t set user_name = ${userName}, user_key = ${key(userName)}, external_id = ${externalId}
+  await tx.run(sql`update scim_users as t set user_name = ${userName}, user_key = ${key(userName)},
+    external_id = ${externalId}
     where t.org = :org and t.individual_id = ${before.id}`)
   const was = { user_name: before.user_name, external_id: before.scim_external_id }
   record(tx, 'renamed_by_scim', before.id, was, { user_name: userName, external_id: externalId })

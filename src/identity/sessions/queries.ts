@@ -54,7 +54,8 @@ export async function openSession(
 
 /** Row `t` can still be used. */
 export const isLive = (now: string): Sql =>
-  sql`t.expires_at > ${now} and t.expires_at <= ${lastEnd(now)} and t.last_seen_at > ${new Date(Date.parse(now) - IDLE_MS).toISOString()}`
+  sql`t.expires_at > ${now} and t.expires_at <= ${lastEnd(now)} and t.last_seen_at >
+    ${new Date(Date.parse(now) - IDLE_MS).toISOString()}`
 
 /** Ends sessions of somebody: one, all, or all but one. Gives which. */
 export async function endSessions(

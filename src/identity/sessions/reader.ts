@@ -118,7 +118,8 @@ export function createSessionReader({ engine, callers, clock, onSeen }: Parts): 
 }
 
 /** The session is what tells us the organization. */
-const FIND = `select o.key as org, o.data_version as changes, o.id as organization_id, s.id as session_id, s.confirmed_at, s.last_seen_at,
+const FIND = `select o.key as org, o.data_version as changes, o.id as organization_id, s.id as session_id,
+  s.confirmed_at, s.last_seen_at,
    s.expires_at, s.factor, u.id as user_id, u.name as user_name
  from sessions s join organizations o on o.key = s.org join users u on u.org = s.org and u.id = s.user_id
  where s.hash = $1 and u.status = 'active' and o.status = 'active'`

@@ -43,7 +43,8 @@ const become = (actor: Actor, user: { id: string; name: string }): void =>
 
 const unknownIdentity = (provider: SignOnProvider) =>
   signOnFailed(
-    `Nobody here is connected with this account of ${provider.name}. Log in another way and connect it under your account, or open the invitation that you were sent and accept it with ${provider.name}.`,
+    `Nobody here is connected with this account of ${provider.name}. Log in another way and connect it under your ` +
+      `account, or open the invitation that you were sent and accept it with ${provider.name}.`,
     'sign_on.unknown_identity',
   )
 
@@ -54,7 +55,8 @@ async function findIdentities(
   organization: string | undefined,
 ): Promise<Known[]> {
   const rows = await engine.reader.all<Known>(
-    `select i.org, o.name as organization_name, i.id, i.user_id, u.name, u.email, u.status = 'active' and o.status = 'active' as is_active
+    `select i.org, o.name as organization_name, i.id, i.user_id, u.name, u.email, u.status = 'active' and o.status =
+      'active' as is_active
      from user_identities i join users u on u.org = i.org and u.id = i.user_id join organizations o on o.key = i.org
      where i.issuer = $1 and i.subject = $2 order by i.org`,
     [issuer, subject],
@@ -77,7 +79,8 @@ export async function logInByIdentity(
   if (another)
     throw new AppError(
       'CONFLICT',
-      `This account is connected in ${active.map((row) => row.organization_name).join(' and ')}: name one of them when you log in`,
+      `This account is connected in ${active.map((row) => row.organization_name).join(' and ')}: name one of them ` +
+        `when you log in`,
       {
         reason: 'login.organization_needed',
       },

@@ -32,7 +32,9 @@ export function tokenRoutes(app: FastifyInstance): void {
     beforeWrite: refuseTokens,
     wording: { properties: { expires_at: expiresAt }, read: readToken },
     creation: {
-      description: `The value is in this answer and nowhere else. ${NOT_BY_TOKEN} Nobody can make a token that may do more than they may themselves.`,
+      description:
+        `The value is in this answer and nowhere else. ${NOT_BY_TOKEN} Nobody can make a token that may ` +
+        `do more than they may themselves.`,
       shows: { name: success.name, properties: { value } },
       make: createToken,
     },
@@ -82,7 +84,9 @@ function rotateRoute(app: FastifyInstance): void {
     tag: tokens.plural,
     operationId: 'rotateToken',
     summary: 'Rotate a token',
-    description: `Makes a new token with the same name and limits; the old one still works for the grace period. ${NOT_BY_TOKEN}`,
+    description:
+      `Makes a new token with the same name and limits; the old one still works for the grace ` +
+      `period. ${NOT_BY_TOKEN}`,
     body: { name: 'TokenRotate', schema: TokenRotate },
     success: { status: 201, ...success },
     errors: [...errors, 'INVALID_STATE', 'VERSION_CONFLICT'],

@@ -93,7 +93,8 @@ interface LinkRow extends Seen {
 export async function findLink(engine: Engine, now: string, kind: LinkKind, token: string): Promise<FoundLink> {
   const [row] = isSecret(token)
     ? await engine.reader.all<LinkRow>(
-        `select l.org, l.user_id, l.seen_by, l.expires_at, o.name as organization, o.status as organization_status, u.email, u.name, u.status
+        `select l.org, l.user_id, l.seen_by, l.expires_at, o.name as organization, o.status as organization_status,
+          u.email, u.name, u.status
          from user_links l join organizations o on o.key = l.org join users u on u.org = l.org and u.id = l.user_id
          where l.hash = $1 and l.kind = $2 and l.expires_at > $3`,
         [secretHash(token), kind, now],

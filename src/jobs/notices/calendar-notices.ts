@@ -23,7 +23,8 @@ interface Ending {
 
 /** Calendar `t` knows no holidays soon, and that was not yet told of this last day. */
 const isDue = (today: string): Sql =>
-  sql`t.last_day <= ${daysAfter(today, WARNING_DAYS)} and (t.noticed_last_day is null or t.noticed_last_day <> t.last_day)`
+  sql`t.last_day <= ${daysAfter(today, WARNING_DAYS)} and (t.noticed_last_day is null or t.noticed_last_day <>
+    t.last_day)`
 
 /** Tells of calendars whose days run out: events, and entries of the audit log. Gives how many. */
 export async function giveCalendarNotices(engine: Engine, now: string): Promise<number> {

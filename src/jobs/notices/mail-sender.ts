@@ -219,7 +219,12 @@ function failureOf(error: unknown): Failure {
 const asHtml = ({ greeting, paragraphs, link, after }: Letter, language: string): string =>
   html`<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5">
 <p>${greeting}</p>
-${paragraphs.map((text) => html`<p>${text}</p>\n`)}${link === undefined ? '' : html`<p><a href="${link}">${link}</a></p>\n`}${after === undefined ? '' : html`<p>${after}</p>\n`}</body></html>
+${paragraphs.map((text) => html`<p>${text}</p>\n`)}${
+  link === undefined
+    ? ''
+    : html`<p><a
+  href="${link}">${link}</a></p>\n`
+}${after === undefined ? '' : html`<p>${after}</p>\n`}</body></html>
 `.text
 
 /** Looks every two seconds for letters that are due; what waits is in the database, so that a restart loses none. */

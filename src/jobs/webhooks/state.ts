@@ -96,7 +96,8 @@ export async function release(engine: Engine, { org, id }: Key, now: string, own
 /** Undefined: it is gone, or its organization is suspended. */
 export async function findSending(handle: OrgHandle, id: string): Promise<Sending | undefined> {
   const row = await handle.one<Sending>(
-    sql`select w.url, w.types, w.status, coalesce(w.user_id, w.service_user_id) as owner_id, t.cursors, t.generation, t.failure_count, t.failing_since, t.next_at, t.blocked_reason
+    sql`select w.url, w.types, w.status, coalesce(w.user_id, w.service_user_id) as owner_id, t.cursors, t.generation,
+      t.failure_count, t.failing_since, t.next_at, t.blocked_reason
         from webhook_states t join webhooks w on w.org = :org and w.id = t.webhook_id
         join organizations o on o.key = :org and o.status = 'active' where t.org = :org and t.webhook_id = ${id}`,
   )
@@ -117,8 +118,8 @@ export async function keep(
 ): Promise<boolean> {
   return changeLive(engine, key.org, now, async (tx) => {
     const last = done.findLast(({ result }) => result === 'delivered')?.attempted_at ?? null
-    const moved =
-      await tx.run(sql`update webhook_states as t set cursors = ${JSON.stringify(next.cursors)}, failure_count = ${next.failure_count},
+    const moved = await tx.run(sql`update webhook_states as t set cursors = ${JSON.stringify(next.cursors)},
+        failure_count = ${next.failure_count},
       failing_since = ${next.failing_since}, next_at = ${next.next_at}, blocked_reason = ${next.blocked_reason},
       last_delivered_at = coalesce(${last}, t.last_delivered_at)
       where t.org = :org and t.webhook_id = ${key.id} and t.generation = ${next.generation}

@@ -84,7 +84,8 @@ async function recordBatch(tx: Tx): Promise<number> {
   const passed = await tx.all<Passed>(
     sql`select p.name, p.id, p.at from (${eachWindow(
       (table, column, isOver) =>
-        sql`select ${raw(`'${table}.${column}' as name, t.id, t.${column} as at`)} ${pending(table, column, isOver, told)}
+        sql`select ${raw(`'${table}.${column}' as name, t.id,
+          t.${column} as at`)} ${pending(table, column, isOver, told)}
           and ${raw(`t.${column}`)} <= ${tx.now}`,
     )}) p order by p.at, p.name, p.id limit ${BATCH}`,
   )

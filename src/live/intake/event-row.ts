@@ -54,5 +54,6 @@ export const shownEvent = (event: StoredEvent): ShownEvent =>
 
 /** An event happened where its door was, or, without one, where its system stands. */
 export const isSeenFrom = ({ row, inBuildings, inLocations }: PlacesSql): Sql =>
-  sql`(${inBuildings(`${row}.building_id`)} or (${raw(row)}.access_point_id is null and ${raw(row)}.access_control_system_id in (
+  sql`(${inBuildings(`${row}.building_id`)} or (${raw(row)}.access_point_id is null and
+    ${raw(row)}.access_control_system_id in (
     select es.id from access_control_systems es where es.org = :org and ${inLocations('es.location_id')})))`

@@ -162,7 +162,8 @@ function resultIn({ type, result = null, reason }: NewEvent): EventResult | null
     throw invalid(
       'reason',
       'event.contradiction',
-      `reason: ${reason} is why somebody is ${meant === 'granted' ? 'let in' : 'refused'}, and this one was ${decided}; give the reason of that, or leave it out`,
+      `reason: ${reason} is why somebody is ${meant === 'granted' ? 'let in' : 'refused'}, and this ` +
+        `one was ${decided}; give the reason of that, or leave it out`,
     )
   return decided
 }

@@ -48,7 +48,12 @@ export function simulatorRoutes(app: FastifyInstance): void {
           tag,
           operationId: 'playSimulator',
           summary: 'Play something at a simulator',
-          description: `At a door of it (${doorActs.join(', ')}; say which by access_point_id), or with the controller itself (${deviceActs.join(', ')}). It decides by the table that it was last given, by its own clock, whether or not it can be reached; what it has to tell comes in as of any other system. A swipe with a PIN is for callers with \`access-decisions:check-pin\` at that door, and tells of so many wrong ones only, as a decision does.`,
+          description:
+            `At a door of it (${doorActs.join(', ')}; say which by access_point_id), or with the ` +
+            `controller itself (${deviceActs.join(', ')}). It decides by the table that it was last given, by its ` +
+            `own clock, whether or not it can be reached; what it has to tell comes in as of any other system. A ` +
+            `swipe with a PIN is for callers with \`access-decisions:check-pin\` at that door, and tells of so ` +
+            `many wrong ones only, as a decision does.`,
           body: {
             name: 'SimulatorAct',
             schema: SimulatorAct,

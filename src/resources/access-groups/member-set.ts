@@ -89,8 +89,8 @@ function refuseTwice(given: readonly MemberGiven[]): void {
 
 /** By individual. */
 async function membersOf(tx: Tx, groupId: string): Promise<Map<string, AccessGroupMember>> {
-  const rows =
-    await tx.all<AccessGroupMember>(sql`select ${raw(selectList(accessGroupMembers, visibleNames(accessGroupMembers), false))}
+  const rows = await tx.all<AccessGroupMember>(sql`select
+      ${raw(selectList(accessGroupMembers, visibleNames(accessGroupMembers), false))}
     from access_group_members t where t.org = :org and t.access_group_id = ${groupId}`)
   return new Map(decodeRows(accessGroupMembers, tx.dialect, rows).map((row) => [row.individual_id, row]))
 }

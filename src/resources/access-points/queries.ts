@@ -18,7 +18,8 @@ export async function prepareAccessPoint(
 ): Promise<undefined> {
   if (!current) await tx.insert('access_point_states', initialState(next, tx.now))
   else if (current.access_control_system_id !== next.access_control_system_id)
-    await tx.run(sql`update access_point_states as t set connectivity = ${connectivityOf(next)}, connectivity_since = ${tx.now},
+    await tx.run(sql`update access_point_states as t set connectivity = ${connectivityOf(next)},
+      connectivity_since = ${tx.now},
       changed_at = ${tx.now} where t.org = :org and t.id = ${next.id}`)
 }
 

@@ -91,7 +91,8 @@ export async function waysThere(tx: Tx, { building_id, location_id }: Where): Pr
   if (!ways || ways.length > MAX_LINES)
     throw refuseReview(
       'access_review.too_large',
-      `There are more than ${ways ? `${MAX_LINES} ways in` : `${MAX_DOORS} doors`} there: make a review for each building, or for each wing`,
+      `There are more than ${ways ? `${MAX_LINES} ways in` : `${MAX_DOORS} doors`} there: make a review for each ` +
+        `building, or for each wing`,
     )
   const { people, whats } = await namesOf(tx, ways)
   return ways

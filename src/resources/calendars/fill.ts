@@ -43,7 +43,10 @@ export function fillRoute(app: FastifyInstance): void {
             tag: calendars.plural,
             operationId: 'fillCalendar',
             summary: 'Fill a calendar with holidays',
-            description: `Takes over the public holidays of a region, or the whole days of an iCalendar file (\`${FILE_TYPE}\`, at most 1 MiB, repeated events included). Days that somebody has edited or taken out since they were proposed stay as they are.`,
+            description:
+              `Takes over the public holidays of a region, or the whole days of an iCalendar ` +
+              `file (\`${FILE_TYPE}\`, at most 1 MiB, repeated events included). Days that somebody has edited or ` +
+              `taken out since they were proposed stay as they are.`,
             parameters: [
               { name: 'from_year', description: `${ofFile}: the first year.`, schema: yearSchema, example: 2027 },
               { name: 'to_year', description: `${ofFile}: the last year.`, schema: yearSchema, example: 2028 },

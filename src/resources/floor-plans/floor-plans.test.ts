@@ -114,7 +114,8 @@ describe('the image of a floor plan', () => {
     expect(answer.body.data.left_out).toEqual(['script'])
     const image = await owner.get(`${PATH}/${id}/image`)
     expect(image.text).toBe(
-      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 80" width="120" height="80"><rect width="3" height="4"></rect></svg>',
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 80" width="120" height="80"><rect width="3" ' +
+        'height="4"></rect></svg>',
     )
     const image_hash = hash('sha256', image.text)
     const about = {

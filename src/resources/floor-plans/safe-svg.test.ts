@@ -32,7 +32,8 @@ const cleaned: ReadonlyArray<[what: string, text: string, kept?: string]> = [
   [
     'HTML inside',
     drawing(
-      '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="alert(1)"/></body></foreignObject>',
+      '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" ' +
+        'onerror="alert(1)"/></body></foreignObject>',
     ),
   ],
   [
@@ -149,7 +150,9 @@ describe('an SVG', () => {
   })
 
   it('is told by its drawing program, which is left out without a word; what was dangerous is named', () => {
-    const program = `<metadata xmlns="urn:x">a</metadata><i:grid xmlns:i="urn:inkscape" i:x="1"/><g data-name="Walls" xml:space="preserve"/>`
+    const program =
+      `<metadata xmlns="urn:x">a</metadata><i:grid xmlns:i="urn:inkscape" i:x="1"/><g ` +
+      `data-name="Walls" xml:space="preserve"/>`
     expect(made(drawing(program)).removed).toEqual([])
     expect(made(drawing('<script/><g onclick="x"/><use href="//evil"/>')).removed).toEqual([
       'script',

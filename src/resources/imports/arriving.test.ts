@@ -23,7 +23,8 @@ async function begin(name: string, bytes: number) {
   socket.on('error', () => undefined)
   socket.write(
     `POST /api/v1/imports HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAuthorization: Token ${owner.token}\r\n` +
-      `Content-Type: multipart/form-data; boundary=line\r\nContent-Length: ${opening.length + bytes + END.length}\r\n\r\n${opening}`,
+      `Content-Type: multipart/form-data; ` +
+      `boundary=line\r\nContent-Length: ${opening.length + bytes + END.length}\r\n\r\n${opening}`,
   )
   return { socket, closed: once(socket, 'close').then(() => answer) }
 }

@@ -131,7 +131,9 @@ describe('a file', () => {
       `<x:c r="${place}" t="inlineStr"><x:is><x:t>${value}</x:t></x:is></x:c>`
     const cells = ['given_name', 'family_name', 'external_id'].map((name, at) => text(`${'ABC'[at]}1`, name)).join('')
     const book = (row: string) => ({
-      'xl/sheets/one.xml': `<x:worksheet xmlns:x="m"><x:sheetData><x:row r="1">${cells}</x:row><x:row r="2">${row}</x:row></x:sheetData></x:worksheet>`,
+      'xl/sheets/one.xml':
+        `<x:worksheet ` +
+        `xmlns:x="m"><x:sheetData><x:row r="1">${cells}</x:row><x:row r="2">${row}</x:row></x:sheetData></x:worksheet>`,
       'xl/workbook.xml': `<workbook xmlns:q="o"><sheets><sheet name="S" sheetId="4" q:id='rId7'/></sheets></workbook>`,
       'xl/_rels/workbook.xml.rels':
         '<Relationships><Relationship Id="rId7" Target="/xl/sheets/one.xml"/></Relationships>',
@@ -459,7 +461,9 @@ describe('the rights of who sends it', () => {
       external_id: 'hid-1',
     })
     await owner.create('/api/v1/access-groups', { name: 'Named', external_id: 'g-named' })
-    const csv = `individual_id,access_point_id,access_group_id\nhid@example.org,x,\nHid Den,x,\nhid-1,x,\nno such,x,\n,x,Named\n`
+    const csv =
+      `individual_id,access_point_id,access_group_id\nhid@example.org,x,\nHid Den,x,\nhid-1,x,\nno ` +
+      `such,x,\n,x,Named\n`
     const tried = async (client: Client) => {
       const { body } = await upload(csv, { resource: 'access-grants', dry_run: 'true' }, { client })
       return body.data.errors.filter(({ column }: { column: string }) => column !== 'access_point_id')

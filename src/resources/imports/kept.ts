@@ -39,7 +39,8 @@ export async function sealStoredRows(tx: Tx): Promise<boolean> {
       from import_rows t where t.org = :org and cast(t.${raw(part)} as text) like '[%' limit ${AT_ONCE}`)
     for (const { import_id, row_number, value } of rows) {
       const seal = await sealRows(tx, import_id, part)
-      await tx.aside(sql`update import_rows as t set ${raw(part)} = ${seal(row_number, openRow(tx, import_id, row_number, part, value))}
+      await tx.aside(sql`update import_rows as t set ${raw(part)} =
+        ${seal(row_number, openRow(tx, import_id, row_number, part, value))}
         where t.org = :org and t.import_id = ${import_id} and t.row_number = ${row_number}`)
     }
     isFound ||= rows.length > 0

@@ -264,7 +264,8 @@ const steps = [
     from: ['checked'],
     summary: 'Run an import that was tried',
     description: 'Takes in what was tried, by the rights of whoever runs it.',
-    set: sql`status = 'running', dry_run = ${false}, row_done = 0, created = 0, changed = 0, unchanged = 0, failed = 0, claimed_until = null`,
+    set: sql`status = 'running', dry_run = ${false}, row_done = 0, created = 0, changed = 0, unchanged = 0, failed = 0,
+      claimed_until = null`,
   },
   {
     verb: 'cancel',
@@ -279,7 +280,8 @@ const steps = [
 async function makerOf(request: FastifyRequest, { resource }: Import): Promise<Sql> {
   await writableFor(request, resource)
   const { rights, ...actor } = actorOf(request)
-  return sql`, maker_id = ${actor.id}, actor = ${JSON.stringify(actor)}, rights = ${JSON.stringify(rights ? storedRights(rights) : [])}`
+  return sql`, maker_id = ${actor.id}, actor = ${JSON.stringify(actor)},
+    rights = ${JSON.stringify(rights ? storedRights(rights) : [])}`
 }
 
 function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {

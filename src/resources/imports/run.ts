@@ -113,7 +113,8 @@ export async function runSlice({ engine, clock, writables }: ImportParts, claim:
 }
 
 const findJob = (handle: OrgHandle, id: string): Promise<Job | undefined> =>
-  handle.one<Job>(sql`select t.id, t.resource, t.status, t.dry_run, t.columns, t.mapping, t.maker_id, t.actor, t.rights, t.claimed_until
+  handle.one<Job>(sql`select t.id, t.resource, t.status, t.dry_run, t.columns, t.mapping, t.maker_id, t.actor, t.rights,
+    t.claimed_until
     from imports t where t.org = :org and t.id = ${id}`)
 
 /** One that lasts longer was made by a clock that was ahead: no process is at it. */
@@ -305,7 +306,8 @@ async function keep(tx: Tx, job: Job, results: readonly Result[], until: string)
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
   const isLast = results.length < SLICE
   const status = isLast ? (job.dry_run ? 'checked' : 'done') : job.status
-  await tx.aside(sql`update imports as t set row_done = row_done + ${results.length}, created = created + ${count('created')},
+  await tx.aside(sql`update imports as t set row_done = row_done + ${results.length},
+    created = created + ${count('created')},
     changed = changed + ${count('changed')}, unchanged = unchanged + ${count('unchanged')},
     failed = failed + ${count('failed')}, status = ${status}, claimed_until = ${isLast ? null : until},
     updated_at = ${tx.now}, version = version + 1 where t.org = :org and t.id = ${job.id}`)

@@ -59,7 +59,8 @@ export async function storeImport(
     }
     if (!columns) throw invalid('file', 'import.file', 'The file is empty: its first row must name the columns')
     await within((tx) =>
-      tx.aside(sql`update imports as t set rows = ${count}, status = ${asked.dry_run ? 'checking' : 'running'}, claimed_until = null
+      tx.aside(sql`update imports as t set rows = ${count}, status = ${asked.dry_run ? 'checking' : 'running'},
+        claimed_until = null
         where t.org = :org and t.id = ${id} and t.status = 'reading'`),
     )
     return id

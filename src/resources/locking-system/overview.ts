@@ -51,7 +51,8 @@ const cardsOf = (handle: OrgHandle, scope: Scope, today: string): Promise<number
     handle,
     lockingSystems,
     scope,
-    sql`t.status <> 'retired' and t.security_card_expires_on >= ${today} and t.security_card_expires_on <= ${daysAfter(today, CARD_DAYS)}`,
+    sql`t.status <> 'retired' and t.security_card_expires_on >= ${today} and t.security_card_expires_on <=
+      ${daysAfter(today, CARD_DAYS)}`,
     ['security_card_expires_on'],
   )
 

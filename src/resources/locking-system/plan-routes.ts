@@ -180,7 +180,13 @@ function importRoute(app: FastifyInstance): void {
             tag,
             operationId: 'importLockingPlan',
             summary: 'Import a locking plan',
-            description: `Takes the plan as CSV or XLSX, as the body or as the \`file\` of a form (or its rows as JSON), as \`GET …/plan?format=csv\` gives it (${limits}; in CSV commas, semicolons or tabs). Cylinders are known by their number and key types by their code; labels and doors are for people and not changed. Every cell of the file becomes as it stands there: x opens, empty does not. What the file does not name stays as it is. All or nothing: faults are told by cell (\`path\`: B7), at most 100 at once. With \`dry_run=true\` it is said what would change.`,
+            description:
+              `Takes the plan as CSV or XLSX, as the body or as the \`file\` of a form (or its rows as ` +
+              `JSON), as \`GET …/plan?format=csv\` gives it (${limits}; in CSV commas, semicolons or tabs). ` +
+              `Cylinders are known by their number and key types by their code; labels and doors are for people ` +
+              `and not changed. Every cell of the file becomes as it stands there: x opens, empty does not. What ` +
+              `the file does not name stays as it is. All or nothing: faults are told by cell (\`path\`: B7), ` +
+              `at most 100 at once. With \`dry_run=true\` it is said what would change.`,
             body: {
               name: 'LockingPlanRows',
               schema: PlanRows,

@@ -31,7 +31,9 @@ function coreListRoute(app: FastifyInstance): void {
       tag,
       operationId: 'listCoreLockingSystems',
       summary: 'List locking systems (core)',
-      description: `Paged and sorted only, oldest first unless \`order\` says otherwise. \`${PATH}\` lists the same with filters, search and select.`,
+      description:
+        `Paged and sorted only, oldest first unless \`order\` says otherwise. \`${PATH}\` lists the same ` +
+        `with filters, search and select.`,
       success: { status: 200, name: 'LockingSystem', schema: itemSchema(lockingSystems) },
     },
   })

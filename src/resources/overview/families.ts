@@ -51,7 +51,8 @@ export const families: Readonly<Record<string, Family>> = {
       security_cards_expiring_within_90_days: {
         on: 'security_card_expires_on',
         where: (today) =>
-          sql`t.status <> 'retired' and t.security_card_expires_on >= ${today} and t.security_card_expires_on <= ${daysAfter(today, CARD_DAYS)}`,
+          sql`t.status <> 'retired' and t.security_card_expires_on >= ${today} and t.security_card_expires_on <=
+            ${daysAfter(today, CARD_DAYS)}`,
       },
     },
   },

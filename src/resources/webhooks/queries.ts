@@ -190,7 +190,8 @@ export async function replayFrom(
     sql`select t.cursors from webhook_states t where t.org = :org and t.webhook_id = ${webhook.id}`,
   )
   const cursors = { ...(typeof row?.cursors === 'string' ? JSON.parse(row.cursors) : row?.cursors), [name]: after }
-  await tx.aside(sql`update webhook_states as t set cursors = ${JSON.stringify(cursors)}, generation = t.generation + 1, next_at = ${tx.now}
+  await tx.aside(sql`update webhook_states as t set cursors = ${JSON.stringify(cursors)}, generation = t.generation + 1,
+    next_at = ${tx.now}
     where t.org = :org and t.webhook_id = ${webhook.id}`)
   tx.event({
     action: 'webhook.replayed',

@@ -156,7 +156,9 @@ function listing(app: FastifyInstance, question: Question): void {
           tag: of.plural,
           operationId: `list${question.operation}`,
           summary: question.summary,
-          description: `${rows.description} \`allowed=eq.true\` gives those for whom it opens at that moment. Lost and stolen keys that still open it are in meta.`,
+          description:
+            `${rows.description} \`allowed=eq.true\` gives those for whom it opens at that moment. Lost ` +
+            `and stolen keys that still open it are in meta.`,
           list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER, isExported: true, fieldsOf },
           parameters: [at, asOf, formatDoc(rows)],
           success: { status: 200, name: question.name, schema: itemSchema(rows) },

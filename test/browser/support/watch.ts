@@ -36,7 +36,8 @@ export async function watchPage(page: Page, home: string): Promise<Watch> {
     document.addEventListener('securitypolicyviolation', (event) => {
       const { noteViolation } = globalThis as unknown as { noteViolation: (text: string) => void }
       noteViolation(
-        `${event.effectiveDirective} forbids ${event.blockedURI} (${event.sourceFile}:${event.lineNumber}) ${event.sample}`,
+        `${event.effectiveDirective} ` +
+          `forbids ${event.blockedURI} (${event.sourceFile}:${event.lineNumber}) ${event.sample}`,
       )
     })
   })

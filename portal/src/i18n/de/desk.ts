@@ -32,7 +32,8 @@ export const desk: typeof en = {
   printReminders: 'Erinnerungen drucken',
   reminderSubject: 'Bitte bringen Sie zurück, was überfällig ist',
   reminder: (name, keys, organization) =>
-    `Guten Tag ${name}\n\nZurück sein sollte:\n\n${keys}\n\nBitte bringen Sie es so bald wie möglich zur Schlüsselausgabe, oder melden Sie einen Verlust.\n\n${organization}`,
+    `Guten Tag ${name}\n\nZurück sein sollte:\n\n${keys}\n\nBitte bringen Sie es so bald wie möglich zur ` +
+    `Schlüsselausgabe, oder melden Sie einen Verlust.\n\n${organization}`,
 
   loss: 'Verlust',
   toChecklist: 'Was nun zu tun ist',
@@ -61,7 +62,8 @@ export const desk: typeof en = {
   stillOpen: 'Danach noch offen für ihn',
   none: 'nichts',
   affected: (people, keys) =>
-    `${people === 1 ? '1 Person braucht' : `${people} Personen brauchen`} ${keys === 1 ? '1 neuen Schlüssel' : `${keys} neue Schlüssel`}.`,
+    `${people === 1 ? '1 Person braucht' : `${people} Personen brauchen`} ` +
+    `${keys === 1 ? '1 neuen Schlüssel' : `${keys} neue Schlüssel`}.`,
   newKeys: 'Neue Schlüssel',
   letter: 'Brief',
   letterText:
@@ -72,6 +74,7 @@ export const desk: typeof en = {
   letterLost: (key, day) => `Der Schlüssel ${key} fehlt seit ${day}.`,
   letterOpens: (doors) => `Nach dem Schließplan öffnet er: ${doors}.`,
   letterPlan: (cylinders, cost) =>
-    `Damit das Gebäude wieder sicher ist, müssen diese Zylinder getauscht werden: ${cylinders}.${cost === '' ? '' : ` ${cost}.`}`,
+    `Damit das Gebäude wieder sicher ist, müssen diese Zylinder getauscht ` +
+    `werden: ${cylinders}.${cost === '' ? '' : ` ${cost}.`}`,
   letterSign: 'Ort, Datum und Unterschrift',
 }

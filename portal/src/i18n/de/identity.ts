@@ -53,7 +53,8 @@ export const identity: Messages['identity'] = {
   invitedByMail: (name, email) => `Die Einladung für „${name}“ ist per E-Mail unterwegs an ${email}`,
   link: 'Link',
   linkWarning: (until) =>
-    `Kopieren Sie den Link jetzt: Er wird nur dieses eine Mal angezeigt. Er gilt einmal, bis ${until}. Wer ihn hat, kann sich als diese Person anmelden: Geben Sie ihn sonst niemandem.`,
+    `Kopieren Sie den Link jetzt: Er wird nur dieses eine Mal angezeigt. Er gilt einmal, bis ${until}. Wer ihn hat, ` +
+    `kann sich als diese Person anmelden: Geben Sie ihn sonst niemandem.`,
   inviteAgain: 'Einladung wiederholen',
   inviteAgainTitle: (name) => `Einladung von „${name}“ wiederholen?`,
   inviteAgainText: 'Erstellt einen neuen Link für 7 Tage. Der vorherige gilt dann nicht mehr.',
@@ -87,7 +88,9 @@ export const identity: Messages['identity'] = {
     'Das lässt sich nicht rückgängig machen.',
   userRemoved: (name) => `„${name}“ ist entfernt`,
   lastOwner: (name) =>
-    `${name} hat als Einzige oder Einziger die Rolle Gesamtverantwortung. Eine Organisation behält immer jemanden mit dieser Rolle: Weisen Sie sie jemand anderem zu, bevor Sie diesen Benutzer sperren, entfernen oder ihm die Rolle entziehen.`,
+    `${name} hat als Einzige oder Einziger die Rolle Gesamtverantwortung. Eine Organisation behält immer jemanden ` +
+    `mit dieser Rolle: Weisen Sie sie jemand anderem zu, bevor Sie diesen Benutzer sperren, entfernen oder ihm die ` +
+    `Rolle entziehen.`,
   roleHint:
     'Niemand gibt mehr, als er hat: Sie können eine Rolle nur zuweisen, wenn Sie dort selbst alle ihre ' +
     'Berechtigungen haben.',

@@ -108,7 +108,8 @@ export const live: typeof english = {
   waiting: 'Noch unterwegs',
   refusedEntries: 'Vom Gerät abgelehnt',
   asksFirst: (count) =>
-    `${count === '1' ? '1 Eintrag würde' : `${count} Einträge würden`} vom Gerät entfernt. Das ist viel: Es wartet auf Ihr Wort.`,
+    `${count === '1' ? '1 Eintrag würde' : `${count} Einträge würden`} vom Gerät entfernt. Das ist viel: Es wartet ` +
+    `auf Ihr Wort.`,
   asksFirstUnseen: 'Vieles würde vom Gerät entfernt. Wer das ganze System sieht, muss zustimmen.',
   confirmRemoval: 'Entfernen',
   removalConfirmed: 'Sie werden entfernt',
@@ -142,7 +143,8 @@ export const live: typeof english = {
   decided: (decision, reason) => `${decision}: ${reason}`,
   played: (act) => `${act}: getan`,
   tableOf: (cards, grants) =>
-    `${cards === '1' ? '1 Karte' : `${cards} Karten`}, ${grants === '1' ? '1 Berechtigung' : `${grants} Berechtigungen`}`,
+    `${cards === '1' ? '1 Karte' : `${cards} Karten`}, ` +
+    `${grants === '1' ? '1 Berechtigung' : `${grants} Berechtigungen`}`,
   table: 'Ihre Liste',
   eventsWaiting: 'Noch nicht gemeldete Ereignisse',
   acknowledge: 'Quittieren',

@@ -13,15 +13,19 @@ export const login: Messages['login'] = {
   provider: 'dem Anbieter',
   ssoFailed: {
     'sign_on.unknown_identity': (name) =>
-      `Niemand ist hier mit diesem Konto (${name}) verbunden. Wenn Sie hier ein Konto haben, melden Sie sich auf anderem Weg an und verbinden Sie ${name} im Profil. Wenn Sie eingeladen sind, öffnen Sie die Einladung und nehmen Sie sie mit ${name} an. Sonst bitten Sie die Verwaltung um eine Einladung.`,
+      `Niemand ist hier mit diesem Konto (${name}) verbunden. Wenn Sie hier ein Konto haben, melden Sie sich auf ` +
+      `anderem Weg an und verbinden Sie ${name} im Profil. Wenn Sie eingeladen sind, öffnen Sie die Einladung und ` +
+      `nehmen Sie sie mit ${name} an. Sonst bitten Sie die Verwaltung um eine Einladung.`,
     'sign_on.expired': () =>
       'Das hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Versuchen Sie es noch einmal.',
     'sign_on.denied': (name) =>
       `${name} hat die Anmeldung abgelehnt. Wenn Sie sie nicht selbst abgebrochen haben, fragen Sie dort nach.`,
     'sign_on.refused': (name) =>
-      `Die Antwort von ${name} ließ sich nicht prüfen. Versuchen Sie es noch einmal; geschieht es wieder, melden Sie es der Verwaltung.`,
+      `Die Antwort von ${name} ließ sich nicht prüfen. Versuchen Sie es noch einmal; geschieht es wieder, melden Sie ` +
+      `es der Verwaltung.`,
     'sign_on.no_email': (name) =>
-      `${name} bestätigt keine E-Mail-Adresse von Ihnen; ohne sie können Sie nicht beitreten. Bestätigen Sie Ihre Adresse dort oder bitten Sie hier um eine Einladung.`,
+      `${name} bestätigt keine E-Mail-Adresse von Ihnen; ohne sie können Sie nicht beitreten. Bestätigen Sie Ihre ` +
+      `Adresse dort oder bitten Sie hier um eine Einladung.`,
     'identity.exists': (name) => `Dieses Konto (${name}) ist schon mit Ihrem verbunden.`,
     'identity.taken': (name) =>
       `Dieses Konto (${name}) ist hier mit jemand anderem verbunden. Wählen Sie dort ein anderes.`,
@@ -36,7 +40,8 @@ export const login: Messages['login'] = {
     RATE_LIMITED: () => 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann erneut.',
   },
   ssoFailedOtherwise: (name) =>
-    `Die Anmeldung mit ${name} hat nicht geklappt. Versuchen Sie es später noch einmal; bleibt es dabei, melden Sie es der Verwaltung.`,
+    `Die Anmeldung mit ${name} hat nicht geklappt. Versuchen Sie es später noch einmal; bleibt es dabei, melden Sie ` +
+    `es der Verwaltung.`,
   anotherWay: 'Auf anderem Weg anmelden',
   or: 'oder',
   codeTitle: 'Zweiter Faktor',
@@ -53,7 +58,9 @@ export const login: Messages['login'] = {
   resetAgain: 'Link noch einmal zusenden',
   resetNeedsEmail: 'Geben Sie hier zuerst Ihre E-Mail-Adresse ein',
   resetSent: (email) =>
-    `Falls sich hier jemand mit ${email} und einem Passwort anmeldet, ist ein Link zu einem neuen Passwort dorthin unterwegs. Er gilt eine Stunde. Kommt nichts an, sehen Sie bei unerwünschten E-Mails nach oder wenden Sie sich an die Verwaltung.`,
+    `Falls sich hier jemand mit ${email} und einem Passwort anmeldet, ist ein Link zu einem neuen Passwort dorthin ` +
+    `unterwegs. Er gilt eine Stunde. Kommt nichts an, sehen Sie bei unerwünschten E-Mails nach oder wenden Sie ` +
+    `sich an die Verwaltung.`,
   expired: 'Ihre Sitzung ist abgelaufen. Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
   loggedOut: 'Sie sind abgemeldet.',
   passwordSet: 'Ihr neues Passwort ist gesetzt. Melden Sie sich damit an.',
@@ -89,7 +96,8 @@ export const login: Messages['login'] = {
     'Sie haben hier weder Passwort noch Passkey: Melden Sie sich ab und wieder an und wiederholen Sie es dann.',
   consentTitle: (name) => `${name} bittet um Zugriff`,
   consentWho: (name, email) =>
-    `Sie sind ${name} (${email}). Wenn Sie zustimmen, darf die Anwendung höchstens 90 Tage lang in Ihrem Namen handeln, oder bis Sie es in Ihrem Profil beenden.`,
+    `Sie sind ${name} (${email}). Wenn Sie zustimmen, darf die Anwendung höchstens 90 Tage lang in Ihrem Namen ` +
+    `handeln, oder bis Sie es in Ihrem Profil beenden.`,
   consentKnows: 'Sie kann',
   consentDoes: 'Sie darf in Ihrem Namen',
   consentLess: 'Nehmen Sie weg, was sie nicht braucht.',

@@ -16,7 +16,8 @@ export const opening: Messages['opening'] = {
   doorsOpen: (count, shown, all) =>
     all === '1'
       ? `Die 1 Tür, für die eine Berechtigung besteht, lässt sich ${count === 0 ? 'nicht ' : ''}öffnen.`
-      : `${count === 0 ? 'Keine' : shown} der ${all} Türen, für die eine Berechtigung besteht, ${count === 1 ? 'lässt' : 'lassen'} sich öffnen.`,
+      : `${count === 0 ? 'Keine' : shown} der ${all} Türen, für die eine Berechtigung ` +
+        `besteht, ${count === 1 ? 'lässt' : 'lassen'} sich öffnen.`,
   asFarAsSeen: 'Es kann mehr geben, was Sie nicht sehen.',
   compare: 'Mit einem anderen Zeitpunkt vergleichen',
   comparedWith: 'Verglichen mit',
@@ -29,9 +30,11 @@ export const opening: Messages['opening'] = {
     'Niemand gewinnt oder verliert das Recht, eine Tür zu öffnen, weder jetzt noch wenn dies beginnt oder endet.',
   impactFrom: (moment) => `Nicht jetzt, aber ab ${moment}:`,
   gain: (people, doors, peopleShown, doorsShown) =>
-    `${people === 1 ? '1 Person gewinnt' : `${peopleShown} Personen gewinnen`} ${doors === 1 ? '1 Tür' : `${doorsShown} Türen`}`,
+    `${people === 1 ? '1 Person gewinnt' : `${peopleShown} Personen gewinnen`} ` +
+    `${doors === 1 ? '1 Tür' : `${doorsShown} Türen`}`,
   lose: (people, doors, peopleShown, doorsShown) =>
-    `${people === 1 ? '1 Person verliert' : `${peopleShown} Personen verlieren`} ${doors === 1 ? '1 Tür' : `${doorsShown} Türen`}`,
+    `${people === 1 ? '1 Person verliert' : `${peopleShown} Personen verlieren`} ` +
+    `${doors === 1 ? '1 Tür' : `${doorsShown} Türen`}`,
   impactMore: (count) => `und ${count} weitere, je eine Person und eine Tür`,
   when: 'Wann',
   now: 'Jetzt',

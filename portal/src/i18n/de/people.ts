@@ -95,7 +95,8 @@ export const people: Messages['people'] = {
   lost: 'Verlust melden …',
   lostTitle: (name) => `„${name}“ als verloren, gestohlen oder beschädigt melden`,
   lostText: (name) =>
-    `„${name}“ öffnet ab sofort keine Tür mehr; wem es gehörte, bleibt vermerkt. Taucht es auf, melden Sie es als gefunden: Es ist dann gesperrt, bis Sie es entsperren.`,
+    `„${name}“ öffnet ab sofort keine Tür mehr; wem es gehörte, bleibt vermerkt. Taucht es auf, melden Sie es als ` +
+    `gefunden: Es ist dann gesperrt, bis Sie es entsperren.`,
   lostButton: 'Melden',
   found: 'Als gefunden melden',
   foundTitle: (name) => `Wurde „${name}“ gefunden?`,
@@ -106,7 +107,8 @@ export const people: Messages['people'] = {
   replace: 'Ersetzen …',
   replaceTitle: (name) => `„${name}“ durch ein neues ersetzen`,
   replaceText: (name) =>
-    `Die Person erhält ein neues mit Anlagencode, Format und Ablauf von „${name}“, das danach keine Tür mehr öffnet. Berechtigungen und Gruppen bleiben: Sie gehören der Person.`,
+    `Die Person erhält ein neues mit Anlagencode, Format und Ablauf von „${name}“, das danach keine Tür mehr öffnet. ` +
+    `Berechtigungen und Gruppen bleiben: Sie gehören der Person.`,
   replaceButton: 'Ersetzen',
   replaceReason: 'Was mit dem alten geschah',
   newNumber: 'Neue Nummer',
@@ -183,7 +185,8 @@ export const people: Messages['people'] = {
   twoPersons: 'Zu zweit',
   mayOpenSentence: (who, what, isDoor) => `${who} darf ${isDoor ? what : `jede Tür von ${what}`} öffnen`,
   keptOutSentence: (who, what, isDoor) =>
-    `${who} darf ${isDoor ? what : `keine Tür von ${what}`}${isDoor ? ' nicht' : ''} öffnen, was auch sonst erlaubt ist`,
+    `${who} darf ${isDoor ? what : `keine Tür von ${what}`}${isDoor ? ' nicht' : ''} öffnen, was auch sonst ` +
+    `erlaubt ist`,
   withPin: 'mit PIN',
   withSecond: 'zusammen mit einer zweiten Person',
   revokeGrant: 'Widerrufen',

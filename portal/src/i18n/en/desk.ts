@@ -33,7 +33,8 @@ export const desk = {
   printReminders: 'Print reminders',
   reminderSubject: 'Please bring back what is overdue',
   reminder: (name: string, keys: string, organization: string) =>
-    `Dear ${name},\n\nthis was due back:\n\n${keys}\n\nPlease bring it to the key desk as soon as you can, or tell us if it is lost.\n\n${organization}`,
+    `Dear ${name},\n\nthis was due back:\n\n${keys}\n\nPlease bring it to the key desk as soon as you can, or tell ` +
+    `us if it is lost.\n\n${organization}`,
 
   loss: 'Loss',
   toChecklist: 'What to do now',
@@ -69,6 +70,7 @@ export const desk = {
   letterLost: (key: string, day: string) => `Key ${key} has been missing since ${day}.`,
   letterOpens: (doors: string) => `By the locking plan it opens: ${doors}.`,
   letterPlan: (cylinders: string, cost: string) =>
-    `To make the building safe again these cylinders have to be changed: ${cylinders}.${cost === '' ? '' : ` ${cost}.`}`,
+    `To make the building safe again these cylinders have to be ` +
+    `changed: ${cylinders}.${cost === '' ? '' : ` ${cost}.`}`,
   letterSign: 'Place, date and signature',
 }

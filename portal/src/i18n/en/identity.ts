@@ -53,7 +53,8 @@ export const identity = {
   invitedByMail: (name: string, email: string) => `The invitation of “${name}” is on its way by mail to ${email}`,
   link: 'Link',
   linkWarning: (until: string) =>
-    `Copy the link now: it is shown this once. It works once, until ${until}. Whoever has it can log in as this person: hand it to nobody else.`,
+    `Copy the link now: it is shown this once. It works once, until ${until}. Whoever has it can log in as this ` +
+    `person: hand it to nobody else.`,
   inviteAgain: 'Repeat the invitation',
   inviteAgainTitle: (name: string) => `Repeat the invitation of “${name}”?`,
   inviteAgainText: 'Makes a fresh link for 7 days. The one before does not work any more.',
@@ -82,7 +83,8 @@ export const identity = {
     'They are logged out everywhere and lose their roles. What they did stays in the audit log. This cannot be undone.',
   userRemoved: (name: string) => `“${name}” is removed`,
   lastOwner: (name: string) =>
-    `${name} is the only Owner. An organization always keeps one: make somebody else Owner before you suspend or remove this user or take the role away.`,
+    `${name} is the only Owner. An organization always keeps one: make somebody else Owner before you suspend or ` +
+    `remove this user or take the role away.`,
   roleHint:
     'Nobody gives more than they have: you can assign a role only if you hold all of its permissions there yourself.',
   roleAssigned: 'Role assigned',

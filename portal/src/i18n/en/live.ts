@@ -101,7 +101,8 @@ export const live = {
   waiting: 'Still on its way',
   refusedEntries: 'Refused by the device',
   asksFirst: (count: string) =>
-    `${count === '1' ? '1 entry' : `${count} entries`} would be removed from the device. That is much: it waits for your word.`,
+    `${count === '1' ? '1 entry' : `${count} entries`} would be removed from the device. That is much: it waits for ` +
+    `your word.`,
   asksFirstUnseen: 'Much would be removed from the device. Somebody who sees the whole system has to say yes.',
   confirmRemoval: 'Remove them',
   removalConfirmed: 'They are being removed',

@@ -14,14 +14,17 @@ export const login = {
   /** By the reason that the service gives. */
   ssoFailed: byCode<(name: string) => string>({
     'sign_on.unknown_identity': (name) =>
-      `Nobody here is connected with this account of ${name}. If you have an account here, log in another way and connect ${name} in your profile. If you were invited, open the invitation and accept it with ${name}. Otherwise ask an administrator to invite you.`,
+      `Nobody here is connected with this account of ${name}. If you have an account here, log in another way and ` +
+      `connect ${name} in your profile. If you were invited, open the invitation and accept it with ${name}. ` +
+      `Otherwise ask an administrator to invite you.`,
     'sign_on.expired': () => 'That took too long, or it was begun in another browser. Try again.',
     'sign_on.denied': (name) =>
       `${name} did not let you in. If you did not cancel it yourself, ask whoever runs ${name}.`,
     'sign_on.refused': (name) =>
       `The answer of ${name} could not be verified. Try again; if it happens again, tell an administrator.`,
     'sign_on.no_email': (name) =>
-      `${name} does not vouch for an e-mail address of yours, which is needed to join. Confirm your address there, or ask an administrator here for an invitation.`,
+      `${name} does not vouch for an e-mail address of yours, which is needed to join. Confirm your address there, ` +
+      `or ask an administrator here for an invitation.`,
     'identity.exists': (name) => `This account of ${name} is connected with yours already.`,
     'identity.taken': (name) =>
       `This account of ${name} is connected with somebody else here. Choose another account at ${name}.`,
@@ -51,7 +54,8 @@ export const login = {
   resetAgain: 'Send the link again',
   resetNeedsEmail: 'Enter your e-mail address here first',
   resetSent: (email: string) =>
-    `If somebody logs in here with ${email} and a password, a link to a new password is on its way there. It works for an hour. If nothing comes, look among unwanted mail, or ask an administrator.`,
+    `If somebody logs in here with ${email} and a password, a link to a new password is on its way there. It works ` +
+    `for an hour. If nothing comes, look among unwanted mail, or ask an administrator.`,
   expired: 'Your session has ended. Log in again to go on where you were.',
   loggedOut: 'You are logged out.',
   passwordSet: 'Your new password is set. Log in with it.',
@@ -83,7 +87,8 @@ export const login = {
   confirmByLogin: 'You have neither a password nor a passkey here: log out and in again, then repeat this.',
   consentTitle: (name: string) => `${name} asks for access`,
   consentWho: (name: string, email: string) =>
-    `You are ${name} (${email}). If you agree, it may act for you for at most 90 days, or until you end it in your profile.`,
+    `You are ${name} (${email}). If you agree, it may act for you for at most 90 days, or until you end it in ` +
+    `your profile.`,
   consentKnows: 'It can',
   consentDoes: 'It may do this for you',
   consentLess: 'Take away what it does not need.',

@@ -25,9 +25,11 @@ export const opening = {
   noImpact: 'Nobody gains or loses a right to open a door, now or when this begins or ends.',
   impactFrom: (moment: string) => `Not now, but from ${moment} on:`,
   gain: (people: number, doors: number, peopleShown: string, doorsShown: string) =>
-    `${people === 1 ? '1 person gains' : `${peopleShown} people gain`} ${doors === 1 ? '1 door' : `${doorsShown} doors`}`,
+    `${people === 1 ? '1 person gains' : `${peopleShown} people gain`} ` +
+    `${doors === 1 ? '1 door' : `${doorsShown} doors`}`,
   lose: (people: number, doors: number, peopleShown: string, doorsShown: string) =>
-    `${people === 1 ? '1 person loses' : `${peopleShown} people lose`} ${doors === 1 ? '1 door' : `${doorsShown} doors`}`,
+    `${people === 1 ? '1 person loses' : `${peopleShown} people lose`} ` +
+    `${doors === 1 ? '1 door' : `${doorsShown} doors`}`,
   impactMore: (count: string) => `and ${count} more, each a person and a door`,
   when: 'When',
   now: 'Now',

@@ -90,7 +90,8 @@ export const people = {
   lost: 'Report lost …',
   lostTitle: (name: string) => `Report “${name}” lost, stolen or damaged`,
   lostText: (name: string) =>
-    `“${name}” opens no door from now on; whose it was stays recorded. Once it turns up, report it found: it is blocked then until you unblock it.`,
+    `“${name}” opens no door from now on; whose it was stays recorded. Once it turns up, report it found: it is ` +
+    `blocked then until you unblock it.`,
   lostButton: 'Report',
   found: 'Report found',
   foundTitle: (name: string) => `“${name}” was found?`,
@@ -101,7 +102,8 @@ export const people = {
   replace: 'Replace …',
   replaceTitle: (name: string) => `Replace “${name}” by a new one`,
   replaceText: (name: string) =>
-    `The holder gets a new one with the facility code, format and end of “${name}”, which then opens no door any more. Grants and groups stay: they are the holder’s.`,
+    `The holder gets a new one with the facility code, format and end of “${name}”, which then opens no door any ` +
+    `more. Grants and groups stay: they are the holder’s.`,
   replaceButton: 'Replace',
   replaceReason: 'What became of the old one',
   newNumber: 'New number',

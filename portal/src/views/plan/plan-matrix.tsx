@@ -82,7 +82,7 @@ export function PlanMatrix({ cylinders, keyTypes, cells, pending, onToggle }: Pl
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a table of half a million cells cannot be drawn; this one draws what is in sight */}
+      {/* biome-ignore lint/a11y/useSemanticElements: of half a million cells only those in sight are drawn */}
       <div
         ref={ref}
         className="plan"

@@ -26,11 +26,13 @@ export const allowed: Rule = (question) => {
     reason: 'out_of_time_range',
     say: words(
       (next) =>
-        `It is ${timeAt('en', local, instant, instant)} in ${cityOf(local)}${holiday ? `, a holiday (${holidayName(waiting, holiday)})` : ''}, so ${
-          next === null ? 'not at this time' : `not yet; allowed from ${timeAt('en', local, next, instant)}`
-        }.`,
+        `It is ${timeAt('en', local, instant, instant)} in ${cityOf(local)}${
+          holiday ? `, a holiday (${holidayName(waiting, holiday)})` : ''
+        }, so ${next === null ? 'not at this time' : `not yet; allowed from ${timeAt('en', local, next, instant)}`}.`,
       (next) =>
-        `Es ist ${timeAt('de', local, instant, instant)} in ${cityOf(local)}${holiday ? `, ein Feiertag (${holidayName(waiting, holiday)})` : ''}, also ${
+        `Es ist ${timeAt('de', local, instant, instant)} in ${cityOf(local)}${
+          holiday ? `, ein Feiertag (${holidayName(waiting, holiday)})` : ''
+        }, also ${
           next === null ? 'nicht zu dieser Zeit' : `noch nicht; erlaubt ab ${timeAt('de', local, next, instant)}`
         }.`,
     ),

@@ -36,14 +36,17 @@ export function consentPage({ application, redirect_uri, user, identity, permiss
     'Consent',
     html`<h1>${application.name} asks for access</h1>
 ${application.description && html`<p class="lead">${application.description}</p>`}
-<p>You are ${user.name} (${user.email}). If you agree, ${application.name} may do this for you, for at most 90 days, or until you revoke it:</p>
+<p>You are ${user.name} (${user.email}). If you agree, ${application.name} may do this for you, for at most 90 days,
+or until you revoke it:</p>
 <ul>${[...identity, ...held].map(({ description }) => html`<li>${description}</li>`)}</ul>
 ${
   missing.length > 0 &&
-  html`<p>It also asks for what you may not do yourself, and does not get:</p><ul>${missing.map(({ description }) => html`<li>${description}</li>`)}</ul>`
+  html`<p>It also asks for what you may not do yourself,
+    and does not get:</p><ul>${missing.map(({ description }) => html`<li>${description}</li>`)}</ul>`
 }
 <p>You are then sent to <code>${redirect_uri}</code>.</p>
-<form method="post" class="actions"><button name="decision" value="confirm">Agree</button> <button name="decision" value="abort">Refuse</button></form>`,
+<form method="post" class="actions"><button name="decision" value="confirm">Agree</button> <button name="decision"
+value="abort">Refuse</button></form>`,
   )
 }
 
@@ -74,12 +77,14 @@ ${field('organization', 'Organization, if your address is known to several', 'te
  * the application, wherever that is.
  */
 export function continuePage(url: string): Page {
-  const main = html`<h1>One moment</h1><meta http-equiv="refresh" content="0; url=${url}"><p><a href="${url}">Continue</a></p>`
+  const main = html`<h1>One moment</h1><meta http-equiv="refresh" content="0; url=${url}"><p><a
+    href="${url}">Continue</a></p>`
   return made('One moment', main)
 }
 
 export const errorPage = (text: string): Page =>
   made(
     'Not possible',
-    html`<h1>That did not work</h1><p class="lead">${text}</p><p>Go back to the application and start again. If it happens again, tell whoever runs it.</p>`,
+    html`<h1>That did not work</h1><p class="lead">${text}</p><p>Go back to the application and start again. If it
+      happens again, tell whoever runs it.</p>`,
   )

@@ -33,7 +33,8 @@ export async function findClient(engine: Engine, id: string): Promise<Record<str
   if (!UUID.test(id)) return undefined
   // The client names itself, and is what tells us the organization.
   const [row] = await engine.reader.all<ClientRow>(
-    `select a.id, a.org, a.name, a.kind, a.redirect_uris, a.permissions, a.service_user_id, a.secret_hash, a.previous_secret_hash,
+    `select a.id, a.org, a.name, a.kind, a.redirect_uris, a.permissions, a.service_user_id, a.secret_hash,
+      a.previous_secret_hash,
        a.previous_secret_expires_at, o.id as organization_id
      from oauth_applications a join organizations o on o.key = a.org where a.id = $1 and a.status = 'active'
      and o.status = 'active'`,
