@@ -37,12 +37,14 @@ export function watchRest({ work, heapBytes, giveBack }: Parts): () => void {
 export function startRest(): { stop: () => void } {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
-  let before = performance.eventLoopUtilization()
+  // By what the processor did for this thread: where others have it, the loop is under way for long without working.
+  let before = { ...process.threadCpuUsage(), at: performance.now() }
   const work = () => {
-    const now = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(now, before)
-    before = now
-    return utilization
+    const { user, system } = process.threadCpuUsage(before)
+    const at = performance.now()
+    const share = (user + system) / 1000 / (at - before.at)
+    before = { ...process.threadCpuUsage(), at }
+    return share
   }
   const heapBytes = () => getHeapStatistics().used_heap_size
   const timer = setInterval(
