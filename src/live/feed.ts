@@ -76,8 +76,7 @@ const feedExpired = (first: number | undefined) => {
 
 const feedAhead = (last: number | undefined) => {
   const newest = last === undefined ? 'the newest entry' : `the newest entry, which has the sequence ${last}`
-  const message =
-    `This cursor lies after ${newest}: it is of another organization, ` + 'or the database was restored from a backup'
+  const message = `This cursor lies after ${newest}: it is of another organization, or of before a restore`
   return badCursor('feed.ahead', message, last)
 }
 
