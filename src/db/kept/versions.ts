@@ -50,7 +50,8 @@ class Moves {
     if (column === undefined) moved.rows = change
     else moved.columns.set(column, change)
     if (ids) noteRows(moved, ids, change)
-    else moved.anyRow = change
+    // Names that were read from the database come in any order.
+    else moved.anyRow = Math.max(moved.anyRow, change)
   }
 
   /** Whether any of it has been written by a change after `since`. */
