@@ -9,7 +9,7 @@ if (!isPossible)
     '\n*** NO BROWSER TEST RUNS: there is no Chromium on this machine (Debian: apt-get install chromium) ***\n\n',
   )
 
-/** Tests that drive a real browser against a real server of their own: two files at a time, in .ci/run only. */
+/** Tests that drive a real browser against a real server of their own: three files at a time, in .ci/run only. */
 export default defineConfig({
   test: {
     name: 'browser',
@@ -17,7 +17,8 @@ export default defineConfig({
     passWithNoTests: !isPossible,
     globalSetup: isPossible ? ['test/browser/support/set-up.ts'] : [],
     env: inMemory(),
-    maxWorkers: 2,
+    // Pages and processes wait for each other for a good part of their time.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // A busy machine may give a page or a process no turn for longer than anybody waits: what is wrong is wrong twice,
     // and the report says which were.

@@ -38,6 +38,9 @@ async function slowPost(address: string, token: string) {
   }
 }
 
+/** What no database has a part in. */
+const onOneEngine = it.skipIf(process.env.ENGINE === 'postgres')
+
 describe('serve', () => {
   it('on an empty database prints two commands that work as printed', async () => {
     const env = await freshHouse()
@@ -69,7 +72,7 @@ describe('serve', () => {
     expect(JSON.parse(await inShell(again)).meta.pagination.total_items).toBe(400)
   })
 
-  it('logs each request as a JSON line with its req_id, and never a token, wherever it stands', async () => {
+  onOneEngine('logs each request as a JSON line with its req_id, and never a token, wherever it stands', async () => {
     const env = await migratedHouse()
     const token = await tokenFor(env)
     const { address, out, signal, ended } = await serve([], { ...env, LOG_LEVEL: 'trace' })
@@ -125,7 +128,7 @@ describe('serve', () => {
     expect(((await list.json()) as { data: Array<{ name: string }> }).data.map((row) => row.name)).toEqual(['Slowly'])
   })
 
-  it('a second signal ends at once', async () => {
+  onOneEngine('a second signal ends at once', async () => {
     const env = await migratedHouse()
     const token = await tokenFor(env)
     const { address, out, signal, ended } = await serve([], env)
@@ -138,18 +141,21 @@ describe('serve', () => {
     await slow.closed
   })
 
-  it('PORTAL=off serves a plain page and no portal, and any other word than on and off is a sentence', async () => {
-    const env = await migratedHouse()
-    const { address } = await serve([], { ...env, PORTAL: 'off' })
-    const browser = { accept: 'text/html' }
-    const page = await fetch(address, { headers: browser })
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Your first request')])
-    expect((await fetch(`${address}/setup`, { headers: browser })).status).toBe(404)
-    const { code, err } = await gatehouse(['serve'], { ...env, PORTAL: 'perhaps' })
-    expect({ code, err }).toEqual({ code: 1, err: 'PORTAL is "perhaps"; it must be one of on, off.\n' })
-  })
+  onOneEngine(
+    'PORTAL=off serves a plain page and no portal, and any other word than on and off is a sentence',
+    async () => {
+      const env = await migratedHouse()
+      const { address } = await serve([], { ...env, PORTAL: 'off' })
+      const browser = { accept: 'text/html' }
+      const page = await fetch(address, { headers: browser })
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Your first request')])
+      expect((await fetch(`${address}/setup`, { headers: browser })).status).toBe(404)
+      const { code, err } = await gatehouse(['serve'], { ...env, PORTAL: 'perhaps' })
+      expect({ code, err }).toEqual({ code: 1, err: 'PORTAL is "perhaps"; it must be one of on, off.\n' })
+    },
+  )
 
-  it('a port in use is a sentence and exit 1', async () => {
+  onOneEngine('a port in use is a sentence and exit 1', async () => {
     const env = await migratedHouse()
     const { address } = await serve([], env)
     const { port } = new URL(address)

@@ -72,7 +72,9 @@ describe('the image, as far as it shows without a container engine', () => {
       expect(readme, name).toContain(`| \`${name}\` |`)
   })
 
-  it('the steps of its build make a tree that serves as its user, without what is for developers', async () => {
+  it('the steps of its build make a tree that serves as its user, without what is for developers', {
+    timeout: 300_000,
+  }, async () => {
     const tree = await mkdtemp(join(tmpdir(), 'gatehouse-image-'))
     const guard = startGuard(tree)
     onTestFinished(() => guard.release())

@@ -40,7 +40,7 @@ const sights: ReadonlyArray<[address: string, list?: string]> = [
   ['/external-identities?new=1'],
 ]
 
-/** How many files share the addresses, so that two workers have work until the end. Each takes every third one. */
+/** How many files share the addresses, so that all workers have work until the end. Each takes every third one. */
 const PARTS = 3
 
 /**

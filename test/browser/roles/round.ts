@@ -146,7 +146,7 @@ async function lookAround(page: Page, isEveryTab: boolean, look: (where: string)
   return addresses.length
 }
 
-/** How many files share the roles, so that two workers have work until the end. Each takes every third one. */
+/** How many files share the roles, so that all workers have work until the end. Each takes every third one. */
 const PARTS = 3
 
 /** Goes round as this part of them, at a service of its own. */
