@@ -44,7 +44,7 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           exclude: measured,
-          // They wait for most of their time: for what is started, and for times that must pass.
+          // They wait for a third of their time: for what is started, and for times that must pass.
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
           globalSetup: 'test/support/sqlite.ts',
