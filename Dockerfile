@@ -17,7 +17,7 @@ RUN apt-get update \
   && install -d -o gatehouse -g gatehouse -m 0700 /data
 WORKDIR /app
 COPY --from=build /app ./
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data MALLOC_ARENA_MAX=2
 USER gatehouse
 VOLUME /data
 EXPOSE 8080

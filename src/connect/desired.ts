@@ -93,29 +93,34 @@ export class Desired {
     return { desired }
   }
 
-  /** Whether something is to be worked out again by now. */
+  /** Whether all of it is to be worked out again by now. */
   async hasMoved(): Promise<boolean> {
     if (!this.isMade) return true
-    const { versions } = await this.look()
-    return this.parts.some((part) => this.isDue(part, versions))
+    const now = await this.look()
+    return this.moved(now).length > 0 && this.areRested(this.parts)
   }
 
-  /** What has changed; undefined: nothing, or it rests. */
+  /**
+   * What has changed; undefined: nothing, or it rests. Whatever was written by then is in it together: somebody's new
+   * card beside a grant that was taken away before would open what nobody ever gave.
+   */
   async changed(): Promise<Worked | undefined> {
     if (!this.isMade) return this.whole()
     const now = await this.look()
-    const [areDoors, areGrants] = [this.isDue(this.doors, now.versions), this.isDue(this.grants, now.versions)]
+    const moved = this.moved(now)
     const written = await this.written(now)
-    if (written === 'anybody' && this.isRested(this.cards)) return this.whole()
-    if (!areDoors && !areGrants && (written === NOBODY || written === 'anybody')) return undefined
+    // Those who were written do not wait: a card may have been lost.
+    if (moved.length === 0 || ((written === NOBODY || written === 'anybody') && !this.areRested(moved)))
+      return undefined
+    if (written === 'anybody') return this.whole()
     this.isMade = false
     const desired = new Map<string, Entry>()
-    const concerned = new Set(written === 'anybody' ? [] : written.people)
-    const cards = new Set(written === 'anybody' ? [] : written.cards)
+    const concerned = new Set(written.people)
+    const cards = new Set(written.cards)
     for (const key of cards) this.cards.notes.delete(key)
     const { doors, grants, targets, groups, individuals } = this
-    if (areDoors) this.doors = await this.made(now, (part) => this.workOutDoors(part, desired))
-    if (areGrants || this.targets.symmetricDifference(targets).size > 0) {
+    if (moved.includes(doors)) this.doors = await this.made(now, (part) => this.workOutDoors(part, desired))
+    if (moved.includes(grants) || this.targets.symmetricDifference(targets).size > 0) {
       this.grants = await this.made(now, (part) => this.workOutGrants(part, desired))
       const others = await everyoneIn(this.handle(this.cards), this.groups.symmetricDifference(groups))
       for (const id of others.union(this.individuals.symmetricDifference(individuals))) concerned.add(id)
@@ -127,7 +132,7 @@ export class Desired {
       }
       await this.takePeople(this.cards, people, desired)
     }
-    if (written !== 'anybody') Object.assign(this.cards, { since: now.data, at: now.at })
+    Object.assign(this.cards, { since: now.data, at: now.at })
     const gone = doors.keys.union(grants.keys).difference(this.doors.keys).difference(this.grants.keys)
     this.isMade = true
     return { desired, keys: new Set([...desired.keys(), ...cards, ...gone]) }
@@ -147,12 +152,12 @@ export class Desired {
     return { versions, data, at }
   }
 
-  private isDue(part: Part, versions: OrgVersions): boolean {
-    return this.isRested(part) && versions.hasMoved(part.reads, part.since)
+  private moved({ versions }: Now): Part[] {
+    return this.parts.filter(({ reads, since }) => versions.hasMoved(reads, since))
   }
 
-  private isRested({ restsUntil }: Part): boolean {
-    return this.link.elapsed >= restsUntil
+  private areRested(parts: readonly Part[]): boolean {
+    return parts.every(({ restsUntil }) => this.link.elapsed >= restsUntil)
   }
 
   private async made({ data, at }: Now, work: (part: Part) => Promise<void>): Promise<Part> {

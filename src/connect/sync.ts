@@ -128,11 +128,10 @@ export class Sync {
     const { link } = this
     const known = await loadEntries(link.reading(), link.system, keys)
     const held = new Map([...known].flatMap(([key, row]) => (row.held === null ? [] : [[key, row.held] as const])))
-    const { remove, put, asksFirst } = link.connector.plan(
-      desired,
-      held,
-      keys ? await countHeld(link.reading(), link.system) : held.size,
-    )
+    // How much that is of all matters where something is to be removed.
+    const isLess = keys !== undefined && held.keys().some((key) => !desired.has(key))
+    const of = isLess ? await countHeld(link.reading(), link.system) : held.size
+    const { remove, put, asksFirst } = link.connector.plan(desired, held, of)
     const { removals_confirmed } = await link.row()
     const isConfirmed = removals_confirmed !== null && remove.length <= removals_confirmed
     const isAgreed = !asksFirst || isConfirmed || (await concernsOne(link.reading(), remove))

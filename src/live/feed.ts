@@ -76,7 +76,7 @@ const feedExpired = (first: number | undefined) => {
 
 const feedAhead = (last: number | undefined) => {
   const newest = last === undefined ? 'the newest entry' : `the newest entry, which has the sequence ${last}`
-  const message = `This cursor lies after ${newest}: it is of another organization, or of before a restore`
+  const message = `This cursor lies after ${newest}: it is of another organization, or an older backup was restored`
   return badCursor('feed.ahead', message, last)
 }
 

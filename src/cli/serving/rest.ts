@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-const EVERY_MS = 5000
+const EVERY_MS = 2500
 /** The loop rests where it is at work for less than this of the time. */
-const SHARE = 0.02
+const SHARE = 0.05
 /** A larger heap takes too long to look through: whoever came just then would wait. */
-const SMALL_BYTES = 64 * 1024 * 1024
+const SMALL_BYTES = 128 * 1024 * 1024
 
 interface Parts {
   /** Which part of the time the loop was at work since it was asked the last time. */

@@ -57,10 +57,12 @@ it takes; anything else is refused, since an ignored filter would widen the answ
 
 | Parameter | Example | Meaning |
 |---|---|---|
-| \`order\` | \`order=name.desc,created_at\` | By name, descending, then by creation. Also \`.nullsfirst\`. |
+| \`order\` | \`order=name.desc,created_at\` | By name, descending, then by creation date. |
 | \`select\` | \`select=id,name\` | Only these fields. |
-| \`search\` | \`search=main build\` | Every word occurs somewhere, whatever case and accents. At most 10. |
+| \`search\` | \`search=main build\` | Every word occurs somewhere, whatever case and accents. |
 | a field | \`status=eq.active\` | A filter: an operator, a dot and a value. |
+
+Nulls come last, whatever the direction, unless \`.nullsfirst\` is added. A search has at most 10 different words.
 
 A filter compares the field and nothing else: \`building_id=eq.…\` leaves out the building’s wings.
 \`within_building=<id>\` and \`within_location=<id>\`, on every list of what lies somewhere, take in all that is
