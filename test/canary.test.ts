@@ -169,6 +169,8 @@ beforeAll(async () => {
   const access_point_id = ids.access_points
   const swiped = { type: 'access.denied', access_point_id, credential_type: 'qr', credential_number: number }
   expect((await ask(owner, 'POST', '/api/v1/access-events', swiped)).body.data.credential_id).toBe(credential_id)
+  for (const credential_type of ['card', undefined])
+    await ask(owner, 'POST', '/api/v1/access-events', { ...swiped, credential_type })
   await ask(owner, 'POST', '/api/v1/access-decisions', { access_point_id, credential: { type: 'qr', number } })
 
   // Of OAuth, of passkeys, and of the service itself.

@@ -1,5 +1,5 @@
 import { terminating } from '../core/cards/credential-state.ts'
-import { allSitesOf, keysReadAs, matchKeyOf, type Numbered, typedKeyOf } from '../core/cards/match-key.ts'
+import { allSitesOf, codeKeyOf, keysReadAs, matchKeyOf, type Numbered, typedKeyOf } from '../core/cards/match-key.ts'
 import { verifyPin } from '../core/cards/pin.ts'
 import type { CredentialFact } from '../core/decide/facts.ts'
 import { sure } from '../core/typed.ts'
@@ -83,7 +83,9 @@ async function findPresentedThen(
   return found && (await credentialsWhere(settings, 'id', [found.id]))[0]
 }
 
-const bearing = ({ id, number, facility_code }: Bearing): string => JSON.stringify([id, number, facility_code ?? ''])
+/** What opens by a code that is not stored does so whatever site is written on it. */
+const bearing = ({ id, number, facility_code }: Bearing): string =>
+  JSON.stringify(number === null ? [id] : [id, number, facility_code ?? ''])
 
 /** What a reading means, as far as events want to know. */
 export interface Found {
@@ -131,6 +133,27 @@ export async function findAllPresented(
     if (!known || isMeantRather(row, known)) best.set(row.at, row)
   }
   return new Map([...best].map(([at, found]) => [sure(list[at]), found]))
+}
+
+/** Whose codes these are that nobody is to read: no two have the same. */
+export async function findAllHidden(
+  { handle }: Settings,
+  presented: readonly Presented[],
+): Promise<Map<Presented, Found>> {
+  const keys = new Map(presented.map((one) => [one, codeKeyOf(one.number ?? '')]))
+  const asked = new Set([...keys.values()].filter((key) => key !== null))
+  if (asked.size === 0) return new Map()
+  const rows = await handle.all<Found & { match_key: string }>(
+    sql`select t.id, t.individual_id, t.match_key from credentials t where t.org = :org
+      and ${handle.dialect.inList('t.match_key', asked, 'text')}`,
+  )
+  const found = new Map<string | null, Found>(rows.map((row) => [row.match_key, row]))
+  return new Map(
+    [...keys].flatMap(([one, key]) => {
+      const row = found.get(key)
+      return row ? [[one, row]] : []
+    }),
+  )
 }
 
 /** As `findPresented` puts them in order. */

@@ -24,7 +24,7 @@ alone until they set up another. Stop the service first.`,
         const keys = sealKeysOf(config)
         if (keys.find()?.has(known))
           throw new CommandError(`The key ${known} is here: nothing is lost, and nothing was changed.`)
-        for (const line of describe(await whatIsLost(engine))) out(line)
+        for (const line of describe(await whatIsLost(engine, clock.now()))) out(line)
         if (!yes) {
           say('Nothing was changed. To do it: gatehouse forget-sealed-secrets --yes')
           return 1

@@ -674,7 +674,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'visit.<status>':
             'The visit is past that: planned, arrived, left, cancelled or expired, each allows its own next step.',
           'visit.code_lost': 'The QR code was made with a key that is lost; invite the visitor anew.',
-          'visit.no_code': 'The visit has no QR code, or is over.',
+          'visit.no_code': 'The visit has no QR code, or none any more, or is over.',
           'sync.asks_nothing': 'Nothing waits for a confirmation: its sync says what is under way.',
           'command.no_system': 'The door is opened by keys alone: no system drives it.',
           'command.not_connected':

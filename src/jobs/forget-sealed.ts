@@ -21,12 +21,17 @@ const FACTORS = 'totp_secret is not null or totp_pending is not null'
 const SYSTEMS = `cast(secrets as text) <> '{}'`
 
 /** What only the key could open. */
-export async function whatIsLost({ reader }: Pick<Engine, 'reader'>): Promise<Lost> {
+export async function whatIsLost({ reader }: Pick<Engine, 'reader'>, now: string): Promise<Lost> {
   return {
     factors: await count(reader, `users where ${FACTORS}`),
     systems: await count(reader, `access_control_systems where ${SYSTEMS}`),
     pins: await countCredentials(reader, 'pin_key is not null'),
-    codes: await countCredentials(reader, `match_key like '${HIDDEN}%' and status_reason = 'none'`),
+    // Of a visit that is over nothing would be shown.
+    codes: await countCredentials(
+      reader,
+      `match_key like '${HIDDEN}%' and status_reason = 'none' and (valid_until is null or valid_until > $1)`,
+      [now],
+    ),
     mails: await count(reader, 'mails'),
     flows: await count(reader, 'login_flows'),
     oauthKeys: await count(reader, 'oauth_keys'),
@@ -35,14 +40,16 @@ export async function whatIsLost({ reader }: Pick<Engine, 'reader'>): Promise<Lo
   }
 }
 
-async function count(session: Session, from: string): Promise<number> {
-  const [row] = await session.all<{ n: number }>(`select count(*) as n from ${from}`, [])
+async function count(session: Session, from: string, values: unknown[] = []): Promise<number> {
+  const [row] = await session.all<{ n: number }>(`select count(*) as n from ${from}`, values)
   return Number(row?.n ?? 0)
 }
 
 /** A schema of before keeps PINs in another way, which no key is needed for. */
-const countCredentials = async (session: Session, condition: string): Promise<number> =>
-  (await count(session, 'migrations where number = 42')) === 0 ? 0 : count(session, `credentials where ${condition}`)
+const countCredentials = async (session: Session, condition: string, values?: unknown[]): Promise<number> =>
+  (await count(session, 'migrations where number = 42')) === 0
+    ? 0
+    : count(session, `credentials where ${condition}`, values)
 
 const countWebhooks = async (session: Session): Promise<number> =>
   (await count(session, 'migrations where number = 55')) === 0 ? 0 : count(session, 'webhooks where secret is not null')

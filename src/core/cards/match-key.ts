@@ -109,6 +109,15 @@ export const HIDDEN = '#'
 export const hiddenKeyOf = ({ type, number }: Numbered): string | null =>
   number === null || type !== 'qr' ? null : `${HIDDEN}${type}:${hash('sha256', plain(number), 'base64url')}:`
 
+/** 144 bits: short enough for a small image. */
+export const CODE_LENGTH = 24
+
+/** What a text is found by, if it can be such a code, whatever the reader took it for. */
+export const codeKeyOf = (text: string): string | null =>
+  plain(text).length === CODE_LENGTH
+    ? hiddenKeyOf({ type: 'qr', number: text, facility_code: null, format: null })
+    : null
+
 /** All keys that a credential may have which a reader reads so. */
 export const keysReadAs = (read: Numbered): string[] =>
   [matchKeyOf(read), typedKeyOf(read), hiddenKeyOf(read)].filter((key) => key !== null)

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
+import { CODE_LENGTH } from '../../core/cards/match-key.ts'
 import type { Engine, Session } from '../../db/engine.ts'
 import { OrgHandle } from '../../db/org.ts'
 import { judgeSlice } from '../judge-slice.ts'
@@ -68,7 +69,7 @@ beforeAll(async () => {
     return [
       { type: 'access.granted', ...at, credential_number, direction: 'in', source_id: `g${n}` },
       { type: 'access.denied', ...at, individual_id: person.id, source_id: `d${n}` },
-      { type: 'access.denied', ...at, credential_number: `unknown ${n}` },
+      { type: 'access.denied', ...at, credential_number: `unknown ${n}`.padEnd(CODE_LENGTH, '-') },
       { type: 'door.closed', ...at },
       { type: 'door.forced', ...at },
     ]

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { findAllPresented, type Presented } from '../../access/present.ts'
+import { findAllHidden, findAllPresented, type Presented } from '../../access/present.ts'
 import { Settings } from '../../access/settings.ts'
 import { decisionOf } from '../../core/decide/reasons.ts'
 import { raising } from '../../core/doors/alarms.ts'
@@ -285,7 +285,10 @@ const found = <Row extends { id: string }>(
 const keyOf = ({ credential_type, facility_code, credential_number }: NewEvent): string | undefined =>
   credential_number ? JSON.stringify([credential_type ?? 'card', facility_code ?? null, credential_number]) : undefined
 
-/** What was held to the readers, as far as it is known here. */
+/**
+ * What was held to the readers, as far as it is known here. The code of a visit is known whatever the reader took it
+ * for, a card most often: of what is not known the number is kept, and this one opens.
+ */
 async function presentedOf(handle: OrgHandle, events: readonly NewEvent[]): Promise<Map<string, Credential>> {
   const asked = new Map<string, Presented>()
   for (const event of events) {
@@ -296,7 +299,10 @@ async function presentedOf(handle: OrgHandle, events: readonly NewEvent[]): Prom
   }
   return referred(handle, 'presented', asked.keys(), async (own, missing) => {
     const some = new Map(missing.map((key) => [key, asked.get(key) as Presented]))
-    const found = await findAllPresented(new Settings(own), new Set(some.values()))
+    const settings = new Settings(own)
+    const known = await findAllPresented(settings, new Set(some.values()))
+    const others = [...some.values()].filter((presented) => !known.has(presented))
+    const found = new Map<Presented, Credential>([...known, ...(await findAllHidden(settings, others))])
     return new Map(
       [...some].flatMap(([key, presented]) =>
         found.has(presented) ? [[key, found.get(presented) as Credential]] : [],

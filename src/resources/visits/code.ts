@@ -1,10 +1,7 @@
-import { hiddenKeyOf } from '../../core/cards/match-key.ts'
+import { CODE_LENGTH, codeKeyOf } from '../../core/cards/match-key.ts'
 import type { Engine } from '../../db/engine.ts'
 import { digestsOf } from '../../db/sealing.ts'
 import type { Credential } from '../credentials/schema.ts'
-
-/** 144 bits: short enough for a small image. */
-const LENGTH = 24
 
 /**
  * The code of a visit's credential. It is stored nowhere: the key that seals makes it from the credential's id, and the
@@ -15,13 +12,11 @@ async function codesOf(engine: Engine, org: number, id: string): Promise<[string
   return [codeIn(first), ...others.map(codeIn)]
 }
 
-const codeIn = (digest: string): string => digest.slice(digest.indexOf('.') + 1).slice(0, LENGTH)
-
-const keyOf = (number: string): string | null => hiddenKeyOf({ type: 'qr', number, facility_code: null, format: null })
+const codeIn = (digest: string): string => digest.slice(digest.indexOf('.') + 1).slice(0, CODE_LENGTH)
 
 /** What a new credential keeps of its code. */
 export const newCodeKey = async (engine: Engine, org: number, id: string): Promise<string | null> =>
-  keyOf((await codesOf(engine, org, id))[0])
+  codeKeyOf((await codesOf(engine, org, id))[0])
 
 /** Undefined: the key that made it is lost. */
 export async function codeOf(
@@ -31,5 +26,5 @@ export async function codeOf(
 ): Promise<string | undefined> {
   // Of a visit that was made before codes were hidden, or given another number since.
   if (number !== null) return number
-  return (await codesOf(engine, org, id)).find((code) => keyOf(code) === match_key)
+  return (await codesOf(engine, org, id)).find((code) => codeKeyOf(code) === match_key)
 }

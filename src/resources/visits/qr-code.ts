@@ -46,7 +46,15 @@ export function qrCodeRoute(app: FastifyInstance): void {
       if (visit.credential_type !== 'qr' || visit.credential_id === null || !isOpen)
         throw new AppError('INVALID_STATE', 'This visit has no QR code, or is over', { reason: 'visit.no_code' })
       const { engine, org } = reading(request)
-      const code = await codeOf(engine, org, await getRow(reading(request), credentials, visit.credential_id, 'all'))
+      const credential = await getRow(reading(request), credentials, visit.credential_id, 'all')
+      if (credential.match_key === null)
+        throw new AppError(
+          'INVALID_STATE',
+          'The credential of this visit was given a number in place of its code, and that was taken away: give it ' +
+            'a number, or invite the visitor anew',
+          { reason: 'visit.no_code' },
+        )
+      const code = await codeOf(engine, org, credential)
       if (code === undefined)
         throw new AppError(
           'INVALID_STATE',

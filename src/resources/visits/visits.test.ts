@@ -5,6 +5,7 @@ import { makeEstate } from '../../../test/support/mechanical.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { hiddenKeyOf } from '../../core/cards/match-key.ts'
 import { change } from '../../db/change.ts'
+import { whatIsLost } from '../../jobs/forget-sealed.ts'
 import { codeOf } from './code.ts'
 
 const house = await startHouse()
@@ -80,6 +81,31 @@ describe('a visit', () => {
     const swiped = { type: 'access.granted', access_point_id: here.door.id, credential_type: 'qr', direction: 'in' }
     const event = await owner.create('/api/v1/access-events', { ...swiped, credential_number: number })
     expect([event.credential_id, event.credential_number]).toEqual([visit.credential_id, null])
+    // A reader of cards and codes says that it was a card, or says nothing; one by one and in a batch.
+    const { credential_type: _, ...untyped } = { ...swiped, credential_number: ` ${number}` }
+    for (const [n, read] of [
+      {},
+      { credential_type: 'card', facility_code: '7' },
+      { credential_type: 'mobile' },
+    ].entries()) {
+      const other = await owner.create('/api/v1/access-events', { ...untyped, ...read })
+      const kept = [other.credential_id, other.individual_id, other.credential_number]
+      expect(kept).toEqual([visit.credential_id, visitor.id, null])
+      const events = [
+        { ...untyped, ...read, credential_number: `${number} `, source_id: `read ${n}` },
+        { ...untyped, ...read, credential_number: 'nobody-has-this-one-24-c', source_id: `unknown ${n}` },
+      ]
+      expect((await owner.post('/api/v1/access-events/batch', { events })).status).toBe(200)
+    }
+    const told = await engine.reader.all<{ credential_id: string | null; credential_number: string | null }>(
+      'select credential_id, credential_number from access_events where source_id is not null order by sequence',
+      [],
+    )
+    const pair = [
+      { credential_id: visit.credential_id, credential_number: null },
+      { credential_id: null, credential_number: 'nobody-has-this-one-24-c' },
+    ]
+    expect(told.map((row) => ({ ...row }))).toEqual([...pair, ...pair, ...pair])
     const decoded = await owner.post('/api/v1/card-numbers/decode', { text: number })
     expect(decoded.body.data.credentials.map(({ id }: { id: string }) => id)).toEqual([visit.credential_id])
     for (const table of ['credentials', 'credentials_history', 'audit_log', 'visits', 'access_events'])
@@ -90,11 +116,18 @@ describe('a visit', () => {
     const asOf = { as_of: clock.now(), credential: { type: 'qr', number } }
     expect(await opens(asOf)).toBe('granted')
     // What is written on it is not what it opens by; a number that it is given is.
+    clock.forward(1000)
     expect((await owner.patch(path, { facility_code: '7', label: 'Badge' })).status).toBe(200)
     expect(await opens({ credential: { type: 'qr', number } })).toBe('granted')
+    expect(await opens(asOf)).toBe('granted')
     expect((await owner.patch(path, { facility_code: null, number: 'own-code' })).status).toBe(200)
     expect(await opens({ credential: { type: 'qr', number } })).toBe('unknown_credential')
     expect(await shownCode(visit)).toBe('own-code')
+    // Taken away, it has neither: no key is lost.
+    expect((await owner.patch(path, { number: null })).status).toBe(200)
+    const { error } = (await owner.post(`${PATH}/${visit.id}/qr-code`)).body
+    expect([error.code, error.reason]).toEqual(['INVALID_STATE', 'visit.no_code'])
+    expect(await opens({ credential: { type: 'qr', number } })).toBe('unknown_credential')
     await owner.post(`${PATH}/${visit.id}/cancel`)
   })
 
@@ -103,6 +136,9 @@ describe('a visit', () => {
     const number = await shownCode(visit)
     const { data: credential } = (await owner.get(`/api/v1/credentials/${visit.credential_id}`)).body
     expect(await codeOf(engine, 2, credential)).toBeUndefined()
+    // As many as could still be shown.
+    expect((await whatIsLost(engine, clock.now())).codes).toBe(1)
+    expect((await whatIsLost(engine, window.valid_until)).codes).toBe(0)
     await change(engine, 1, clock.now(), actor, async (tx) => {
       const match_key = hiddenKeyOf({ type: 'qr', number: 'by another key', facility_code: null, format: null })
       await tx.update('credentials', credential.id, { match_key })
