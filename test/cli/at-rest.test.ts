@@ -61,7 +61,9 @@ describe('at rest', () => {
 })
 
 describe('a lost secret-key', () => {
-  it('stops the start with the way out and leaves nothing behind; forget-sealed-secrets goes on with a new one', async () => {
+  it('stops the start with the way out and leaves nothing behind; forget-sealed-secrets goes on with a new one', {
+    timeout: 120_000,
+  }, async () => {
     const env = await migratedHouse()
     const { ask, stop, token } = await served(env)
     const { id } = (
