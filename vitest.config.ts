@@ -26,12 +26,9 @@ const engine = {
 /** A caller over HTTP cannot tell by these what database there is: on one is enough. */
 const onOneEngine = [
   'examples/**',
-  'packages/**',
   'src/docs/**',
   'src/http/lists/xlsx.test.ts',
   'src/resources/calendars/ical.test.ts',
-  'src/resources/key-handovers/receipt.test.ts',
-  'test/cli/remote.test.ts',
   'test/openapi.test.ts',
   'test/raw-http.test.ts',
   'test/read-only.test.ts',
