@@ -163,13 +163,12 @@ export async function notePut(
   const isSame = sql`t.org = e.org and t.access_control_system_id = e.system and t.entry_key = e.key and +t.org = :org`
   if (taken.length > 0)
     await tx.run(sql`update device_entries as t set held = e.fingerprint, held_ends_at = e.ends_at,
-      since = ${tx.instant},
-      state = case when t.wanted = e.fingerprint then 'in_sync' else 'pending' end, error_code = null,
-      error_message = null
+      state = case when t.wanted = e.fingerprint then 'in_sync' else 'pending' end,
+      since = ${tx.instant}, error_code = null, error_message = null
       from ${tx.dialect.records(taken, 'e', columns)} where ${isSame}`)
   for (const { key, code, message } of refusals)
-    await tx.run(sql`update device_entries as t set state = 'failed', since = case when t.error_code = ${code} then
-      t.since else ${tx.instant} end,
+    await tx.run(sql`update device_entries as t set state = 'failed',
+      since = case when t.error_code = ${code} then t.since else ${tx.instant} end,
       held = case when t.held = ${UNKNOWN} then null else t.held end, error_code = ${code}, error_message = ${message}
       where t.org = :org and t.access_control_system_id = ${system} and t.entry_key = ${key}`)
 }

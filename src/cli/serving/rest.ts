@@ -38,12 +38,15 @@ export function startRest(): { stop: () => void } {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
   // By what the processor did for this thread: where others have it, the loop is under way for long without working.
-  let before = { ...process.threadCpuUsage(), at: performance.now() }
+  const look = () => {
+    const { user, system } = process.threadCpuUsage()
+    return { busyMs: (user + system) / 1000, at: performance.now() }
+  }
+  let before = look()
   const work = () => {
-    const { user, system } = process.threadCpuUsage(before)
-    const at = performance.now()
-    const share = (user + system) / 1000 / (at - before.at)
-    before = { ...process.threadCpuUsage(), at }
+    const now = look()
+    const share = (now.busyMs - before.busyMs) / (now.at - before.at)
+    before = now
     return share
   }
   const heapBytes = () => getHeapStatistics().used_heap_size

@@ -41,8 +41,8 @@ const counted = (
 export const STRETCHES_ANEW = `insert into event_stretches (${KEY}, count, ${TIMES}) ${counted('access_events')}`
 
 /** What is kept and what there is, where they differ. */
-export const STRETCHES_AMISS = `select org, 'event_stretches' as name, stretch || ' ' || ${KIND.join(` || ' ' || `)} as
-  value,
+export const STRETCHES_AMISS = `select org, 'event_stretches' as name,
+    stretch || ' ' || ${KIND.join(` || ' ' || `)} as value,
     sum(kept) as kept, sum(counted) as counted
   from (select ${KEY}, count as kept, 0 as counted from event_stretches
     union all select ${keyIn('t')}, 0, count(*) from access_events t ${BY_KEY}) as b

@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { lineFault } from '../../core/line.ts'
 import { newSecret } from '../../core/secrets/secret.ts'
 import type { Outgoing } from '../../net/outgoing.ts'
+import { ADDRESS, MAX_ADDRESS } from '../users/schema.ts'
 
 /** Loaded when somebody first uses single sign-on. */
 const library = () => import('openid-client')
@@ -32,8 +33,7 @@ export interface Identity {
 
 /** So long is a subject at most, by OpenID Connect. */
 const MAX_SUBJECT = 255
-const MAX_ADDRESS = 254
-const ADDRESS = /^[^\s@]+@[^\s@]+$/
+const IS_ADDRESS = new RegExp(ADDRESS)
 
 /** A text that can be kept, and read, as it is. */
 const isPlain = (value: string, length: number): boolean =>
@@ -41,7 +41,7 @@ const isPlain = (value: string, length: number): boolean =>
 
 /** What is cut is another address, and what is none is nobody's. */
 const addressIn = (value: unknown): string | null =>
-  typeof value === 'string' && isPlain(value, MAX_ADDRESS) && ADDRESS.test(value) ? value : null
+  typeof value === 'string' && isPlain(value, MAX_ADDRESS) && IS_ADDRESS.test(value) ? value : null
 
 export const signOnFailed = (msg: string, reason: string, cause?: unknown) =>
   new AppError('UNAUTHORIZED', msg, cause === undefined ? { reason } : { reason, cause })

@@ -3,6 +3,10 @@ import { defineResource } from '../../db/resource.ts'
 import { assignedAt } from '../../db/scope.ts'
 import { refuseGivingAllOf } from '../giving.ts'
 
+/** No white space, no control characters, one @: what is beyond that only a letter to it can tell. */
+export const ADDRESS = '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$'
+export const MAX_ADDRESS = 254
+
 export const users = defineResource({
   noun: 'users',
   table: 'users',
@@ -13,8 +17,7 @@ export const users = defineResource({
     'Deleting one ends their sessions and takes their roles away.',
   fields: {
     ...common,
-    // No white space, no control characters, one @: what is beyond that only a letter to it can tell.
-    email: line(254, { minLength: 3, pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$' })
+    email: line(MAX_ADDRESS, { minLength: 3, pattern: ADDRESS })
       .required()
       .describe(
         'The address they log in with; unique within the organization, whatever its case. Changing it ends links ' +

@@ -37,8 +37,8 @@ async function accessPointsOf(handle: OrgHandle, scope: Scope | undefined) {
   if (scope === undefined) return { total: null, online: null, offline: null, in_alarm: null }
   const row = await handle.one<{ total: number; online: number; offline: number; in_alarm: number }>(sql`
     select count(*) as total, count(case when l.connectivity = 'online' then 1 end) as online,
-      count(case when l.connectivity = 'offline' then 1 end) as offline, count(case when l.in_alarm then 1 end) as
-      in_alarm
+      count(case when l.connectivity = 'offline' then 1 end) as offline,
+      count(case when l.in_alarm then 1 end) as in_alarm
     from access_points t left join access_point_states l on l.org = :org and l.id = t.id
     where ${await visible(handle, accessPoints, scope)}`)
   return row ?? { total: 0, online: 0, offline: 0, in_alarm: 0 }

@@ -12,8 +12,8 @@ import { credentials } from '../credentials/schema.ts'
 import { type HeldKey, keysHeldBy } from './belongings.ts'
 
 /** One that is terminated already keeps its reason: a stolen card must stay known as stolen. */
-export const credentialsToEnd: Sql = sql`t.status_reason not in
-  (${raw(terminating.map((reason) => `'${reason}'`).join(', '))})`
+export const credentialsToEnd: Sql = sql`t.status_reason
+  not in (${raw(terminating.map((reason) => `'${reason}'`).join(', '))})`
 
 /** In force at that moment, or later. */
 export const grantsToEnd = (at: string): Sql =>
