@@ -33,12 +33,21 @@ interface DoorRow {
   passback_minutes: number | null
 }
 
+interface Columns {
+  readonly door: string
+  readonly space: string
+}
+
 /** What a door's mode is made of. */
-const OF_MODE = `t.id, t.space_id, s.building_id, t.access_control_system_id, t.unlock_schedule_id, t.first_person_in,
-  o.override, o.until as override_until`
-const OF_ALL =
-  `${OF_MODE}, t.name, t.direction, t.emergency_exit, s.name as space_name, s.occupancy_limit, s.passback, ` +
-  's.passback_minutes'
+const OF_MODE: Columns = {
+  door: `t.id, t.space_id, t.access_control_system_id, t.unlock_schedule_id, t.first_person_in, o.override,
+  o.until as override_until`,
+  space: 's.building_id',
+}
+const OF_ALL: Columns = {
+  door: `${OF_MODE.door}, t.name, t.direction, t.emergency_exit`,
+  space: `${OF_MODE.space}, s.name as space_name, s.occupancy_limit, s.passback, s.passback_minutes`,
+}
 /** As far as a mode goes, doors differ in nothing else: whoever looks at it does not hang on the rest. */
 const PLAIN = {
   name: '',
@@ -69,15 +78,32 @@ export async function loadModes(
 }
 
 /** What a command has set holds from the moment on at which its door confirmed it. */
-function doorRows<Row>(settings: Settings, columns: string, ids: Iterable<string>, at: string): Promise<Row[]> {
-  const { handle } = settings
-  return handle.all<Row>(sql`
-    select ${raw(columns)}
-    from ${settings.from('access_points', 't')} join ${settings.from('spaces', 's')} on s.org = :org
-    and s.id = t.space_id
-    left join door_overrides o on o.org = :org and o.access_point_id = t.id and o.since <= ${at}
-    and (o.until is null or o.until > ${at})
-    where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`)
+async function doorRows<Row extends { space_id: string }>(
+  settings: Settings,
+  columns: Columns,
+  ids: Iterable<string>,
+  at: string,
+): Promise<Row[]> {
+  const { handle, asOf } = settings
+  const overrides = sql`left join door_overrides o on o.org = :org and o.access_point_id = t.id and o.since <= ${at}
+    and (o.until is null or o.until > ${at})`
+  const those = sql`t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`
+  if (asOf === undefined)
+    return handle.all<Row>(sql`
+      select ${raw(columns.door)}, ${raw(columns.space)}
+      from access_points t join spaces s on s.org = :org and s.id = t.space_id ${overrides} where ${those}`)
+  // Joined as they were on another day, every space there is would be looked at for a few doors.
+  const doors = await handle.all<Row>(
+    sql`select ${raw(columns.door)} from ${settings.from('access_points', 't')} ${overrides} where ${those}`,
+  )
+  const spaces = await handle.all<{ space_id: string }>(sql`
+    select s.id as space_id, ${raw(columns.space)} from ${settings.from('spaces', 's')} where s.org = :org
+    and ${handle.dialect.inList('s.id', new Set(doors.map(({ space_id }) => space_id)), 'uuid')}`)
+  const byId = new Map(spaces.map((space) => [space.space_id, space]))
+  return doors.flatMap((door) => {
+    const space = byId.get(door.space_id)
+    return space ? [{ ...door, ...space }] : []
+  })
 }
 
 async function factsOfAll(

@@ -1,5 +1,5 @@
 import type { CredentialFact, KeyFact, Person, Presence } from '../core/decide/facts.ts'
-import { sql } from '../db/sql.ts'
+import { raw, sql } from '../db/sql.ts'
 import { grouped } from './grouped.ts'
 import { isInDoor } from './in-door.ts'
 import type { Settings } from './settings.ts'
@@ -49,12 +49,16 @@ export async function credentialsWhere(
   column: 'id' | 'individual_id',
   ids: readonly string[],
 ): Promise<CredentialFact[]> {
-  const { handle } = settings
+  const { handle, asOf } = settings
+  const hasPin = (alias: string) => raw(`${alias}.pin_key is not null or ${alias}.pin_hash is not null`)
+  // Whether it has a PIN is as it is now, under the settings of another day too: PINs are not kept.
+  const hasPinNow =
+    asOf === undefined
+      ? hasPin('t')
+      : sql`(select ${hasPin('u')} from credentials u where u.org = :org and u.id = t.id)`
   const rows = await handle.all<Omit<CredentialFact, 'use_count'> & { has_pin: unknown; created_at: string }>(sql`
     select t.created_at, t.id, t.type, t.number, t.label, t.individual_id, t.access_control_system_id, t.status_reason,
-    t.max_uses, t.valid_from, t.valid_until,
-      u.pin_key is not null or u.pin_hash is not null as has_pin
-    from ${settings.from('credentials', 't')} left join credentials u on u.org = :org and u.id = t.id
+    t.max_uses, t.valid_from, t.valid_until, ${hasPinNow} as has_pin from ${settings.from('credentials', 't')}
     where t.org = :org and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')}`)
   // Sorted here: asked for an order, SQLite reads all credentials along the index that gives it.
   rows.sort((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? -1 : 1))
@@ -62,7 +66,6 @@ export async function credentialsWhere(
     settings,
     rows.filter((row) => row.max_uses !== null).map((row) => row.id),
   )
-  // Whether it has a PIN is as it is now, under the settings of another day too: PINs are not kept.
   return rows.map(({ created_at: _, ...row }) => ({
     ...row,
     use_count: uses.get(row.id) ?? 0,
