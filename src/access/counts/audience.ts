@@ -4,7 +4,7 @@ import { boundedMap } from '../../core/bounded-map.ts'
 import { sure } from '../../core/typed.ts'
 import { Kept } from '../../db/kept/kept.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
-import type { OrgHandle } from '../../db/org.ts'
+import { OrgHandle } from '../../db/org.ts'
 import { type Places, placesOf } from '../../db/places.ts'
 import { PEOPLE_TABLES, People, type Rights } from './numbered-people.ts'
 import { countOwnRights, type Grant, grantsByPlace, grantsOn, holdersOf, keyTypesAt } from './rights-in-force.ts'
@@ -15,7 +15,8 @@ import { countOwnRights, type Grant, grantsByPlace, grantsOn, holdersOf, keyType
  * Most spaces of a building have the same rights, so whom a building lets in is worked out once, as a set of bits, and
  * a space adds what it has of its own. What a page needs and is not known yet is loaded for the whole page at once.
  * Everything here is forgotten when something changes that decides who may open what, when a place moves, or when the
- * clock reaches the next validity boundary. A transaction works it out for itself: it may see what others never will.
+ * clock reaches the next validity boundary. A transaction that has written something of it works it out for itself: it
+ * sees what others may never see.
  */
 export interface Counts {
   individuals: number
@@ -113,8 +114,9 @@ async function counted(
   page: readonly SpaceRef[],
   hasCredentials: boolean,
 ): Promise<Map<string, Counts>> {
-  const people = await knownPeople(asking, hasCredentials)
-  const audience = await audiences(asking.engine).get(asking, `${asking.org}`, load)
+  const looking = await beside(asking)
+  const people = await knownPeople(looking, hasCredentials)
+  const audience = await audiences(asking.engine).get(looking, `${asking.org}`, load)
   const counts = await countWith(audience.viewOf(people), page)
   // What they have read by now may be more than they had when they were found untouched.
   const isOther = [audience.handle, people.handle].some(
@@ -122,6 +124,15 @@ async function counted(
   )
   return isOther ? countWith((await load(asking)).viewOf(await numbering(asking, hasCredentials)), page) : counts
 }
+
+/**
+ * A transaction looks at what everybody sees, as long as it has written nothing of that: what has to be made first is
+ * then made for all who come later, and not by every change anew.
+ */
+const beside = async (asking: OrgHandle): Promise<OrgHandle> =>
+  asking.isTransaction && (await asking.committed())
+    ? new OrgHandle(asking.engine, asking.org, asking.instant, asking.engine.reader, asking.signal)
+    : asking
 
 async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
   const { audience, people } = view

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
-import { startHouse } from '../../../test/support/app.ts'
+import { expect, it, vi } from 'vitest'
+import { actor, startHouse } from '../../../test/support/app.ts'
+import { change, type Tx } from '../../db/change.ts'
 import { OrgHandle } from '../../db/org.ts'
+import { sql } from '../../db/sql.ts'
 import type { SpaceRef } from './audience.ts'
 import { countAudience, countPeople } from './audience.ts'
 
@@ -112,4 +114,33 @@ it('who may pass is the same, corrected after each of many changes, as counted a
     seen.add(JSON.stringify([...anew.values()]))
   }
   expect(seen.size).toBeGreaterThan(50)
+})
+
+it('what a change has to know of the people is known to whoever comes next; what it writes of them it sees', async () => {
+  const [{ key = 0 } = {}] = await engine.reader.all<{ key: number }>(
+    'select min(org) as key from access_groups where id = $1',
+    [groups[0]],
+  )
+  // Something that every crowd hangs on.
+  await owner.create('/api/v1/access-grants', { individual_id: people.at(-1), building_id: buildings[0] })
+  const somebody = await owner.create('/api/v1/individuals', { display_name: 'Somebody else' })
+  await owner.create(`/api/v1/access-groups/${groups[0]}/members`, { individual_id: somebody.id })
+  const within = <T>(work: (tx: Tx) => Promise<T>) =>
+    change(engine, key, clock.now(), actor, async (tx) => {
+      const result = await work(tx)
+      tx.event({ action: 'demo.filled', resource: 'organizations', resourceId: null, before: null, after: null })
+      return result
+    })
+  const counts = await within((tx) => countAudience(tx, page))
+  const asked = vi.spyOn(engine.reader, 'all')
+  expect(await within((tx) => countAudience(tx, page))).toEqual(counts)
+  expect(await countAudience(new OrgHandle(engine, key, clock.now()), page)).toEqual(counts)
+  expect(asked.mock.calls.filter(([text]) => text.includes('access_group_members'))).toEqual([])
+  asked.mockRestore()
+  const own = await within(async (tx) => {
+    await tx.run(sql`update individuals as t set status = 'suspended' where t.org = :org and t.id = ${somebody.id}`)
+    return countAudience(tx, page)
+  })
+  expect(own).not.toEqual(counts)
+  expect(own).toEqual(await countAudience(new OrgHandle(engine, key, clock.now()), page))
 })
