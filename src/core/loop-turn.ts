@@ -1,5 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+let turn = 0
+let isCounted = false
+const count = () => {
+  isCounted = false
+  turn += 1
+}
+
+/** Which turn of the event loop it is, for whatever is asked once in each. Counted only while somebody asks. */
+export function whichTurn(): number {
+  if (!isCounted) {
+    isCounted = true
+    setImmediate(count)
+  }
+  return turn
+}
+
 /** After so long the event loop goes on to others before the next step. */
 const LONG_MS = 5
 

@@ -118,6 +118,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   // Those who listen are told first: they come again elsewhere while requests under way finish.
   app.addHook('preClose', (done) => {
     house.streams.close()
+    app.sameAgain.stop()
     done()
   })
   drain.install(app)

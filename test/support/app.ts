@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import lightMyRequest, { type InjectOptions } from 'light-my-request'
+import lightMyRequest, { type InjectOptions, type Response as LightMyRequestResponse } from 'light-my-request'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { allResources } from '../../src/all-resources.ts'
@@ -25,6 +25,7 @@ import { AnswerCheck } from './answer-check.ts'
 import { atEnd } from './at-end.ts'
 import { houseSigner } from './audit-key.ts'
 import { createDatabase } from './postgres.ts'
+import { headersIn } from './raw-http.ts'
 
 export const actor: Actor = { kind: 'command_line', id: null, name: 'test', address: null, reqId: null }
 
@@ -218,13 +219,14 @@ export async function startHouse(
           ...content,
         },
       )
-      const text = response.body
-      answers.check({ method, url, status: response.statusCode, headers: response.headers, text })
+      const { body: text, statusCode: status } = response
+      const answered = headersOf(response)
+      answers.check({ method, url, status, headers: answered, text })
       return {
-        status: response.statusCode,
-        headers: response.headers,
+        status,
+        headers: answered,
         text,
-        body: text !== '' && isJson(response.headers) ? JSON.parse(text) : text,
+        body: text !== '' && isJson(answered) ? JSON.parse(text) : text,
       }
     }
     return {
@@ -263,6 +265,12 @@ export async function startHouse(
     member,
     anonymous: client(''),
   }
+}
+
+/** Of a head that was written as it was before, light-my-request knows little. */
+function headersOf({ headers, raw }: LightMyRequestResponse): Answer['headers'] {
+  const { _header: head } = raw.res as { _header?: string }
+  return headers['x-request-id'] === undefined && head ? headersIn(head.trimEnd().split('\r\n').slice(1)) : headers
 }
 
 const isJson = (headers: Answer['headers']): boolean =>

@@ -25,6 +25,11 @@ export async function sendRaw(port: number, bytes: string | Buffer): Promise<Raw
   return answersIn(Buffer.concat(chunks))
 }
 
+export const headersIn = (lines: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+
 function answersIn(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = bytes
@@ -32,9 +37,7 @@ function answersIn(bytes: Buffer): RawAnswer[] {
     const end = rest.indexOf('\r\n\r\n')
     if (end === -1) throw new Error(`not an HTTP answer: ${rest.toString('latin1').slice(0, 200)}`)
     const [start = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n')
-    const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
-    )
+    const headers = headersIn(lines)
     const length = Number(headers['content-length'] ?? 0)
     answers.push({
       status: Number(start.split(' ')[1]),

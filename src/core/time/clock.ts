@@ -1,3 +1,5 @@
+import { whichTurn } from '../loop-turn.ts'
+
 /** Now, as RFC 3339 in UTC with milliseconds. Injected, so that tests can move it. */
 export interface Clock {
   now(): string
@@ -9,18 +11,15 @@ export interface Clock {
 }
 
 let text = ''
-let isFresh = false
-const expire = () => {
-  isFresh = false
-}
+let readIn = -1
 
 /** The machine's clock, read once per turn of the event loop: all that happens in one turn happens at one moment. */
 export const systemClock: Clock = {
   now() {
-    if (!isFresh) {
+    const turn = whichTurn()
+    if (turn !== readIn) {
       text = new Date().toISOString()
-      isFresh = true
-      setImmediate(expire)
+      readIn = turn
     }
     return text
   },
@@ -78,20 +77,19 @@ function judging(clock: Clock, isBetter: (counted: number, now: number) => boole
 
 function countedOn(clock: Clock, now: string): number {
   const elapsed = clock.elapsed()
-  const belief = beliefs.get(clock) ?? {
-    offset: Date.parse(now) - elapsed,
-    rival: undefined,
-    seen: '',
-    at: 0,
-    counted: 0,
-  }
-  beliefs.set(clock, belief)
+  const belief = beliefs.get(clock) ?? firstBelief(clock, Date.parse(now) - elapsed)
   if (now === belief.seen && elapsed - belief.at < SECOND) return belief.counted
   believe(belief, Date.parse(now) - elapsed, elapsed)
   belief.seen = now
   belief.at = elapsed
   belief.counted = belief.offset + elapsed
   return belief.counted
+}
+
+function firstBelief(clock: Clock, offset: number): Belief {
+  const belief: Belief = { offset, rival: undefined, seen: '', at: 0, counted: 0 }
+  beliefs.set(clock, belief)
+  return belief
 }
 
 function believe(belief: Belief, offset: number, elapsed: number): void {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { LoopTurn } from '../../core/loop-turn.ts'
+import { LoopTurn, whichTurn } from '../../core/loop-turn.ts'
 import { unlessAborted } from '../../core/unless-aborted.ts'
 import { numberChange, readHead } from '../along/numbering.ts'
 import type { Dialect, Engine, Session, TransactionOptions } from '../engine.ts'
@@ -73,10 +73,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   }
   let stamp = -1
   // Asked once per turn of the event loop: within a turn nobody can tell the order of two requests.
-  let isFresh = false
-  const refresh = () => {
-    isFresh = false
-  }
+  let askedIn = -1
   const known = new Map<number, OrgVersions>()
   /** What the transaction under way is about to commit: more than the database keeps of it, the rows by name. */
   const announced = new Map<number, Change>()
@@ -95,7 +92,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       const result = await work(writer.until(signal))
       signal?.throwIfAborted()
       await writer.run('commit', [])
-      isFresh = false
+      askedIn = -1
       for (const [org, change] of announced) {
         known.get(org)?.follow(change)
         // Now, not once it is on the disk: the next one may begin before that.
@@ -111,15 +108,15 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   }
 
   const versionsOf = (org: number): OrgVersions => {
-    if (!isFresh) {
+    const now = whichTurn()
+    if (now !== askedIn) {
       // Moves with every commit of any other connection, our own writer and other processes alike.
-      const now = dataVersion(reading)
-      if (now !== stamp) {
-        stamp = now
+      const moved = dataVersion(reading)
+      if (moved !== stamp) {
+        stamp = moved
         current.clear()
       }
-      isFresh = true
-      setImmediate(refresh)
+      askedIn = now
     }
     const versions = known.get(org) ?? new OrgVersions()
     if (current.has(org)) return versions
@@ -158,7 +155,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       try {
         const versions = versionsOf(org)
         if (!isBehind(versions, atLeast)) return versions
-        isFresh = false
+        askedIn = -1
         return versionsOf(org)
       } catch (error) {
         if (isBusy(error)) return patiently(storage, () => versionsOf(org))

@@ -7,7 +7,6 @@ import { reading } from '../context.ts'
 import { byCoding, type Coding, codingsOf, encode, isWorthCoding } from './coding.ts'
 import { etagOf, isNotModified, listEtagOf } from './etag.ts'
 import { type KnownAnswer, numbered } from './response-cache.ts'
-import type { Sent } from './same-again.ts'
 
 interface Answer {
   msg: string
@@ -59,8 +58,8 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
     const key = `${request.caller.cacheKey}|${coding}|${request.raw.url}`
     const known = isVolatile ? undefined : cache.known(key, versions, clock.now())
     if (!known) return readAndSend(request, reply, key, coding)
-    const sent = send(request, reply, known)
-    if (!request.isBroughtUpToDate) request.server.sameAgain.remember(request, key, known, sent)
+    send(request, reply, known)
+    if (!request.isBroughtUpToDate) request.server.sameAgain.remember(request, key, known)
     return reply
   }
 
@@ -74,7 +73,7 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
 }
 
 /** Past Fastify's own way of sending: it would measure the bytes again, and write head and body apart. */
-function send(request: FastifyRequest, reply: FastifyReply, { body, coding, etag, link }: KnownAnswer): Sent {
+function send(request: FastifyRequest, reply: FastifyReply, { body, coding, etag, link }: KnownAnswer): void {
   const headers = reply.getHeaders() as OutgoingHttpHeaders
   headers.vary = byCoding(headers.vary)
   headers['cache-control'] = 'private, no-cache'
@@ -87,10 +86,8 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, coding, etag
     headers['content-type'] = 'application/json; charset=utf-8'
     headers['content-length'] = body.length
   }
-  const status = isKnown ? 304 : 200
-  reply.raw.writeHead(status, headers)
+  reply.raw.writeHead(isKnown ? 304 : 200, headers)
   const sent = isKnown || request.method === 'HEAD' ? '' : body
   if (typeof sent === 'string') reply.hijack().raw.end(sent, 'latin1')
   else reply.hijack().raw.end(sent)
-  return { status, headers }
 }

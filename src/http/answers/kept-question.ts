@@ -4,7 +4,6 @@ import type { OrgHandle } from '../../db/org.ts'
 import { reading } from '../context.ts'
 import { languageOf } from './language.ts'
 import { bodyAt, type KnownAnswer, numbered } from './response-cache.ts'
-import type { Sent } from './same-again.ts'
 
 interface Answer {
   msg: string
@@ -44,18 +43,17 @@ export function keptQuestion({ decide, isKept, clock }: Question) {
     }
     const key = `${caller.cacheKey}|${languageOf(request)}|${raw.url}|${bodyBytes.toString('latin1')}`
     const known = cache.known(key, await engine.versions(caller.org), handle.now)
-    const sent = send(reply, known ?? (await cache.get(handle, key, (own) => make(request, own))), handle.now)
-    if (known) sameAgain.remember(request, key, known, sent, bodyBytes)
+    send(reply, known ?? (await cache.get(handle, key, (own) => make(request, own))), handle.now)
+    if (known) sameAgain.remember(request, key, known, bodyBytes)
     return reply
   }
 }
 
-function send(reply: FastifyReply, answer: KnownAnswer, now: string): Sent {
+function send(reply: FastifyReply, answer: KnownAnswer, now: string): void {
   const headers = reply.getHeaders() as OutgoingHttpHeaders
   const body = bodyAt(answer, now)
   headers['cache-control'] = 'no-store'
   headers['content-type'] = 'application/json; charset=utf-8'
   headers['content-length'] = body.length
   reply.hijack().raw.writeHead(200, headers).end(body, 'latin1')
-  return { status: 200, headers }
 }

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { type Answer, type Client, startHouse } from '../../../test/support/app.ts'
+import { listen, type RawAnswer, sendRaw } from '../../../test/support/raw-http.ts'
 
 /** A house that counts the requests which are looked at whole, and keeps its lines of the log. */
 async function startCounting(env: Record<string, string> = {}) {
@@ -70,6 +72,52 @@ it('with the tag of what it has, the caller is told again that nothing has chang
     )
   })
   expect(whole).toBe(1)
+})
+
+it('the head is written again as it was, but for its id and the date', async () => {
+  const { owner, path, wholeOf } = await startCounting()
+  await thrice(owner, path)
+  const heads: Answer['headers'][] = []
+  expect(
+    await wholeOf(async () => {
+      for (let time = 0; time < 2; time++) {
+        heads.push((await owner.get(path)).headers)
+        await setTimeout(1001)
+      }
+    }),
+  ).toBe(0)
+  const [first, second] = heads as [Answer['headers'], Answer['headers']]
+  expect(Date.parse(String(second.date)) - Date.parse(String(first.date))).toBeGreaterThanOrEqual(1000)
+  expect(Math.abs(Date.parse(String(second.date)) - Date.now())).toBeLessThan(10_000)
+  const same = ({ date: _, 'x-request-id': __, ...headers }: Answer['headers']) => headers
+  expect(same(second)).toEqual(same(first))
+})
+
+it('over a socket it is the same to the byte; where the connection ends with the answer, the head says so', async () => {
+  const { app, owner, path, wholeOf } = await startCounting()
+  const port = await listen(app)
+  const request = (...headers: string[]) =>
+    [`GET ${path} HTTP/1.1`, 'Host: gatehouse.test', `Authorization: Token ${owner.token}`, ...headers, '', ''].join(
+      '\r\n',
+    )
+  await sendRaw(port, request().repeat(3) + request('Connection: close'))
+  const asked = request().repeat(5) + request('Connection: close')
+  let answers: RawAnswer[] = []
+  expect(
+    await wholeOf(async () => {
+      answers = await sendRaw(port, asked)
+    }),
+  ).toBe(1)
+  const last = answers.pop() as RawAnswer
+  expect(answers).toHaveLength(5)
+  const same = ({ status, text, headers: { date: _, 'x-request-id': __, ...headers } }: RawAnswer) => ({
+    status,
+    text,
+    headers,
+  })
+  for (const answer of answers) expect(same(answer)).toEqual(same(answers[0] as RawAnswer))
+  expect(answers[0]).toMatchObject({ status: 200, headers: { connection: 'keep-alive', 'keep-alive': 'timeout=65' } })
+  expect(last).toMatchObject({ status: 200, headers: { connection: 'close' }, text: answers[0]?.text })
 })
 
 it('any other header makes it another request', async () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../core/rights.ts'
@@ -8,6 +8,7 @@ import type { Asking } from '../callers/known-callers.ts'
 import { newRequestId } from '../request-id.ts'
 import { type Answered, answeredBy } from './answered.ts'
 import { bodyAt, type KnownAnswer, type ResponseCache } from './response-cache.ts'
+import { headOf, type SameHead, writeAgain } from './same-head.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -31,22 +32,14 @@ interface Given {
   readonly key: string
   readonly made: number
   readonly status: number
-  /** Names and values in turn, but for the request's id, which is another each time. */
-  readonly headers: readonly string[]
+  readonly head: SameHead
   readonly answered: Omit<Answered, 'ms'>
 }
 
-/** What was sent. */
-export interface Sent {
-  status: number
-  headers: OutgoingHttpHeaders
-}
-
-const REQUEST_ID = 'x-request-id'
 const NOT_MODIFIED = 304
 const MAX_REQUESTS = 5000
 const MAX_BYTES = 8 * 1024 * 1024
-const MAX_HEADS = 500
+const MAX_BEGINNINGS = 500
 /** A longer request is not worth keeping. */
 const MAX_KEY = 4096
 /** What one takes beside its texts, the objects that hold them. */
@@ -55,11 +48,11 @@ const BESIDE = 500
 type UsualWay = (raw: IncomingMessage, response: ServerResponse) => void
 
 /** Address, sender and every header as it came. None of them can hold a line break. */
-const headOf = ({ method, url, socket, rawHeaders }: IncomingMessage): string =>
+const beginningOf = ({ method, url, socket, rawHeaders }: IncomingMessage): string =>
   `${method} ${url}\n${socket.remoteAddress}\n${rawHeaders.join('\n')}`
 
 /** The whole request. */
-const keyOf = (head: string, body: Buffer): string => `${head}\n\n${body.toString('latin1')}`
+const keyOf = (beginning: string, body: Buffer): string => `${beginning}\n\n${body.toString('latin1')}`
 
 /** A GET without a body, or a question whose body was announced by its length. */
 const isAsSaid = ({ method, headers }: IncomingMessage, body: Buffer | undefined): boolean =>
@@ -76,18 +69,18 @@ export class SameAgain {
   private readonly given = new LRUCache<string, Given>({
     max: MAX_REQUESTS,
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ headers }, key) => BESIDE + key.length + headers.join('').length,
+    sizeCalculation: ({ head }, key) => BESIDE + key.length + head.join('').length,
   })
   /**
    * What questions began with: only behind one of these is it waited for the body before anything else is looked at.
    */
-  private readonly heads = new LRUCache<string, true>({ max: MAX_HEADS })
+  private readonly beginnings = new LRUCache<string, true>({ max: MAX_BEGINNINGS })
   /** Who was found to call, where that has not led to an answer: it is not found out twice. */
   private readonly found = new WeakMap<IncomingMessage, () => Caller | Promise<Caller>>()
   private readonly house: House
   private readonly observers: ReadonlyArray<(answered: Answered) => void>
   /** Where each request is counted in the database, all take the usual way. */
-  private readonly isOff: boolean
+  private isOff: boolean
 
   constructor(house: House, observers: ReadonlyArray<(answered: Answered) => void>, isOff: boolean) {
     this.house = house
@@ -95,19 +88,24 @@ export class SameAgain {
     this.isOff = isOff
   }
 
+  /** From now on every answer is the last on its connection, and its head has to say so. */
+  stop(): void {
+    this.isOff = true
+  }
+
   /** Answers it, or lets it take the usual way. */
   answer(raw: IncomingMessage, response: ServerResponse, usualWay: UsualWay): void {
-    const head = this.isOff ? '' : headOf(raw)
-    if (raw.method === 'POST' && this.heads.has(head)) this.answerQuestion(raw, response, head, usualWay)
-    else if (raw.method !== 'GET' || !this.isAnswered(head, raw, response)) usualWay(raw, response)
+    const beginning = this.isOff ? '' : beginningOf(raw)
+    if (raw.method === 'POST' && this.beginnings.has(beginning)) this.answerQuestion(raw, response, beginning, usualWay)
+    else if (raw.method !== 'GET' || !this.isAnswered(beginning, raw, response)) usualWay(raw, response)
   }
 
   /** One whose body comes in pieces takes the usual way: what was read of it is put back. */
-  private answerQuestion(raw: IncomingMessage, response: ServerResponse, head: string, usualWay: UsualWay): void {
+  private answerQuestion(raw: IncomingMessage, response: ServerResponse, beginning: string, usualWay: UsualWay): void {
     raw.once('readable', () => {
       const body = raw.read()
       const isWhole = body?.length === Number(raw.headers['content-length'])
-      if (body && isWhole && this.isAnswered(keyOf(head, body), raw, response)) {
+      if (body && isWhole && this.isAnswered(keyOf(beginning, body), raw, response)) {
         raw.resume()
         return
       }
@@ -123,8 +121,8 @@ export class SameAgain {
     const now = this.house.clock.now()
     const known = this.callerBehind(raw, given, id) === given.caller ? this.answerTo(given, now) : undefined
     if (!known) return false
-    const { status, headers } = given
-    response.writeHead(status, [...headers, REQUEST_ID, id])
+    const { status, head } = given
+    if (!writeAgain(response, status, head, id)) return false
     const body = status === NOT_MODIFIED ? '' : bodyAt(known, now)
     if (typeof body === 'string') response.end(body, 'latin1')
     else response.end(body)
@@ -138,14 +136,8 @@ export class SameAgain {
   }
 
   /** That this was the answer to it. `body`: of a question. */
-  remember(
-    request: FastifyRequest,
-    key: string,
-    { made }: KnownAnswer,
-    { status, headers }: Sent,
-    body?: Buffer,
-  ): void {
-    const { raw, caller } = request
+  remember(request: FastifyRequest, key: string, { made }: KnownAnswer, body?: Buffer): void {
+    const { raw, caller, id, response } = request
     // By other credentials it also counts how a request came about.
     if (
       this.isOff ||
@@ -154,12 +146,13 @@ export class SameAgain {
       !isAsSaid(raw, body)
     )
       return
-    const head = headOf(raw)
-    const asked = body ? keyOf(head, body) : head
-    if (asked.length > MAX_KEY) return
-    const own = Object.entries(headers).flatMap(([name, value]) => (name === REQUEST_ID ? [] : [name, String(value)]))
-    this.given.set(asked, { caller, key, made, status, headers: own, answered: answeredBy(request, status) })
-    if (body) this.heads.set(head, true)
+    const beginning = beginningOf(raw)
+    const asked = body ? keyOf(beginning, body) : beginning
+    const head = headOf(response, id)
+    if (asked.length > MAX_KEY || !head) return
+    const { statusCode: status } = response
+    this.given.set(asked, { caller, key, made, status, head, answered: answeredBy(request, status) })
+    if (body) this.beginnings.set(beginning, true)
   }
 
   /** The same answer, as long as nothing of it has changed. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { whichTurn } from '../../core/loop-turn.ts'
 
 /**
  * So many requests may be sent ahead on one connection. Who sends more gets these answered, and comes again for the
@@ -12,19 +13,6 @@ const READ_NO_FURTHER = 2
 /** What Node's parser calls with the head of each request. */
 interface Parser {
   onIncoming(request: IncomingMessage, keepAlive: boolean): number
-}
-
-/** Which turn of the loop it is. Counted for all connections at once, and only while requests come. */
-let turn = 0
-let isTurnCounted = false
-
-function countTurn(): void {
-  if (isTurnCounted) return
-  isTurnCounted = true
-  setImmediate(() => {
-    isTurnCounted = false
-    turn += 1
-  })
 }
 
 /** The requests of one connection. */
@@ -45,7 +33,7 @@ class Line {
   }
 
   take(request: IncomingMessage): void {
-    countTurn()
+    const turn = whichTurn()
     if (this.turn !== turn) this.taken = this.unanswered
     this.turn = turn
     this.taken += 1
