@@ -38,13 +38,18 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
     return numbered({ body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link, until })
   }
 
+  const sendKept = (request: FastifyRequest, reply: FastifyReply, key: string, known: KnownAnswer) => {
+    send(request, reply, known)
+    if (!request.isBroughtUpToDate) request.server.sameAgain.remember(request, key, known)
+    return reply
+  }
+
   const readAndSend = async (request: FastifyRequest, reply: FastifyReply, key: string, taken: Coding | undefined) => {
     const { cache } = request.server.house
     const handle = reading(request)
-    const answer = isVolatile
-      ? await make(request, handle, taken)
-      : await cache.get(handle, key, (own) => make(request, own, taken))
-    send(request, reply, answer)
+    if (!isVolatile)
+      return sendKept(request, reply, key, await cache.get(handle, key, (own) => make(request, own, taken)))
+    send(request, reply, await make(request, handle, taken))
     return reply
   }
 
@@ -57,10 +62,7 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
     const [coding] = codingsOf(request)
     const key = `${request.caller.cacheKey}|${coding}|${request.raw.url}`
     const known = isVolatile ? undefined : cache.known(key, versions, clock.now())
-    if (!known) return readAndSend(request, reply, key, coding)
-    send(request, reply, known)
-    if (!request.isBroughtUpToDate) request.server.sameAgain.remember(request, key, known)
-    return reply
+    return known ? sendKept(request, reply, key, known) : readAndSend(request, reply, key, coding)
   }
 
   // Without a promise where none is needed: most answers are known.

@@ -34,7 +34,7 @@ export function keptQuestion({ decide, isKept, clock }: Question) {
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { house, sameAgain } = request.server
-    const { cache, engine } = house
+    const { cache } = house
     const handle = reading(request)
     const { caller, raw, bodyBytes } = request
     if (!bodyBytes || !isKept(request)) {
@@ -42,9 +42,9 @@ export function keptQuestion({ decide, isKept, clock }: Question) {
       return reply
     }
     const key = `${caller.cacheKey}|${languageOf(request)}|${raw.url}|${bodyBytes.toString('latin1')}`
-    const known = cache.known(key, await engine.versions(caller.org), handle.now)
-    send(reply, known ?? (await cache.get(handle, key, (own) => make(request, own))), handle.now)
-    if (known) sameAgain.remember(request, key, known, bodyBytes)
+    const known = await cache.get(handle, key, (own) => make(request, own))
+    send(reply, known, handle.now)
+    sameAgain.remember(request, key, known, bodyBytes)
     return reply
   }
 }

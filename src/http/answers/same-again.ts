@@ -37,8 +37,8 @@ interface Given {
 }
 
 const NOT_MODIFIED = 304
-const MAX_REQUESTS = 5000
-const MAX_BYTES = 8 * 1024 * 1024
+const MAX_REQUESTS = 10_000
+const MAX_BYTES = 12 * 1024 * 1024
 const MAX_BEGINNINGS = 500
 /** A longer request is not worth keeping. */
 const MAX_KEY = 4096
