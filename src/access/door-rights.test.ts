@@ -9,6 +9,7 @@ const doors = Array.from({ length: COUNT }, (_, n) => ({
   space_id: `s${n}`,
   building_id: 'b',
   has_reader: true,
+  doors: 1,
 }))
 const places = { above: () => ({ locations: ['l'], buildings: ['b'] }) } as unknown as Places
 
@@ -42,7 +43,7 @@ it('doors without anything of their own have the same, and one that was moved is
   expect(third?.rights).toEqual({ given: { allow: ['ada'], deny: [] }, keyTypes: [] })
   expect(fourth?.rights).toEqual({ given: { allow: [], deny: [] }, keyTypes: ['g1'] })
   expect(new Set([first, third, fourth].map((one) => one?.name)).size).toBe(3)
-  const moved = { id: 'd0', name: '', space_id: 's2', building_id: 'b', has_reader: true }
+  const moved = { id: 'd0', name: '', space_id: 's2', building_id: 'b', has_reader: true, doors: 1 }
   expect(own.at(moved).name).toBe(third?.name)
   expect(own.at({ ...moved, has_reader: false })).toBe(first)
 })

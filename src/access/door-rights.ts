@@ -1,7 +1,7 @@
 import { Bitset } from '../core/bitset.ts'
 import { Pauses } from '../core/pauses.ts'
 import type { Places } from '../db/places.ts'
-import type { AffectedDoor } from './affected.ts'
+import type { AffectedDoor } from './affected-doors.ts'
 import type { Grant } from './counts/rights-in-force.ts'
 
 /** What some doors have on one side of a change. */
@@ -82,7 +82,7 @@ export class OwnRights {
     let own = this.known.get(door)
     if (!own) {
       const { id, space_id, has_reader } = door
-      const [inSpace, atDoor] = has_reader ? [this.grants.get(space_id), this.grants.get(id)] : []
+      const [inSpace, atDoor] = has_reader ? [this.grants.get(space_id ?? ''), this.grants.get(id)] : []
       const types = this.keyTypes.get(id)
       own = inSpace || atDoor || types ? this.made([...(inSpace ?? []), ...(atDoor ?? [])], types) : this.none
       this.known.set(door, own)

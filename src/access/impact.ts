@@ -1,26 +1,18 @@
-import { Bitset } from '../core/bitset.ts'
+import type { Bitset } from '../core/bitset.ts'
 import { Pauses } from '../core/pauses.ts'
 import { covers, type Rights, type Scope } from '../core/rights.ts'
 import { isRecord } from '../core/typed.ts'
 import type { ChangeRecord } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
-import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
 import { limitsOf } from '../db/scope.ts'
-import { sql } from '../db/sql.ts'
-import { type AffectedDoor, concernedBy, doorsIn } from './affected.ts'
+import { concernedBy } from './affected.ts'
+import { type AffectedDoor, doorsOn, ONE_BY_ONE } from './affected-doors.ts'
 import { grantsByPlace, grantsOn, keyTypesAt } from './counts/rights-in-force.ts'
 import { crowdsOf } from './crowds-of-change.ts'
 import { DoorRights, Names, OwnRights } from './door-rights.ts'
-import { before, type Looked, onBothSides, onOneSide } from './lists/both-sides.ts'
-
-interface Side {
-  people: number
-  doors: number
-  pairs: number
-  /** The first hundred, by door and name. */
-  first: Array<{ individual_id: string | null; display_name: string; access_point_id: string; name: string }>
-}
+import { type Side, Tally } from './impact-tally.ts'
+import { type Looked, onBothSides, onOneSide } from './lists/both-sides.ts'
 
 export interface Impact {
   /** Null: now. */
@@ -33,16 +25,16 @@ export interface Impact {
 
 type Sides = Pick<Impact, 'gained' | 'lost'>
 
-const SHOWN = 100
 /** So many moments to come are looked at. */
 const MOMENTS = 8
 
 /**
  * Who would gain and lose which doors by what the transaction has done so far, as far as the caller may see who can
  * open doors; null: not at all. Whoever may see that alone sees people by name. Where nobody does now, it is told of
- * the first moment at which somebody does, of those at which a window that was written begins or ends.
+ * the first moment at which somebody does, of those at which a window that was written begins or ends. Of more than so
+ * many doors those without anything of their own are taken together.
  */
-export async function impactOf(tx: Tx, rights: Rights): Promise<Impact | null> {
+export async function impactOf(tx: Tx, rights: Rights, oneByOne = ONE_BY_ONE): Promise<Impact | null> {
   const scope = rights.scopeOf('access-points:audience')
   if (scope === undefined) return null
   const limits = await limitsOf(tx, scope)
@@ -51,10 +43,10 @@ export async function impactOf(tx: Tx, rights: Rights): Promise<Impact | null> {
     ...sides,
     ...(limits ? { limited_to: limits } : {}),
   })
-  const now = await impactAt({ tx, at: tx.now }, rights, scope)
+  const now = await impactAt({ tx, at: tx.now }, rights, scope, oneByOne)
   if (isAny(now)) return told(null, now)
   for (const at of momentsIn(tx).slice(0, MOMENTS)) {
-    const then = await impactAt({ tx, at }, rights, scope)
+    const then = await impactAt({ tx, at }, rights, scope, oneByOne)
     if (isAny(then)) return told(at, then)
   }
   return told(null, now)
@@ -73,20 +65,22 @@ function momentsIn({ records, now }: Tx): string[] {
   return [...new Set(moments)].sort()
 }
 
-async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<Sides> {
+async function impactAt(looked: Looked, rights: Rights, scope: Scope, oneByOne: number): Promise<Sides> {
   const { tx } = looked
   const seesPeople = covers(rights.scopeOf('individuals:read'), scope)
   const concerning = concernedBy(tx.records)
-  const [doorsBefore, doorsAfter] = await onBothSides(looked, (handle) => doorsIn(handle, concerning, scope))
+  const [doorsBefore, doorsAfter] = await doorsOn(looked, concerning, scope, oneByOne)
   const [was, is] = await rightsOf(looked, doorsBefore, doorsAfter)
   const crowds = await crowdsOf(looked, concerning, was, is)
   const pauses = new Pauses(tx.signal)
   const names = new Map<string, AffectedDoor>()
+  const singles = new Set<string>()
   for (const doors of new Set([doorsBefore, doorsAfter]))
     for (const door of doors) {
       const pause = pauses.take()
       if (pause) await pause
       names.set(door.id, door)
+      if (door.space_id !== null) singles.add(door.id)
     }
   const gained = new Tally()
   const lost = new Tally()
@@ -106,8 +100,8 @@ async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<S
     gained.add(door, difference[0])
     lost.add(door, difference[1])
   }
-  const { idOf } = crowds
-  return { gained: await gained.shown(tx, idOf, seesPeople), lost: await lost.shown(before(looked), idOf, seesPeople) }
+  const told = { looked, scope, seesPeople, singles, idOf: crowds.idOf }
+  return { gained: await gained.shown('is', told), lost: await lost.shown('was', told) }
 }
 
 /** What the doors have before and after. */
@@ -123,9 +117,10 @@ async function rightsOf(
     for (const { id, space_id, building_id } of doors) {
       const pause = pauses.take()
       if (pause) await pause
+      buildings.add(building_id)
+      if (space_id === null) continue
       points.add(id)
       targets.add(id).add(space_id)
-      buildings.add(building_id)
     }
   const [placesBefore, placesAfter] = await onBothSides(looked, placesOf)
   const around = new Set(
@@ -153,64 +148,3 @@ const isWideGrant = ({ resource, before, after }: ChangeRecord): boolean =>
 
 const isWide = ({ building_id, location_id }: Partial<Record<string, unknown>>): boolean =>
   typeof (building_id ?? location_id) === 'string'
-
-class Tally {
-  private readonly everybody = new Bitset()
-  private readonly counted = new Map<Bitset, number>()
-  /** The doors that come first, and some more: all of them in order would be a long while's work at once. */
-  private first: Array<{ door: AffectedDoor; people: Bitset }> = []
-  private doors = 0
-  private pairs = 0
-
-  add(door: AffectedDoor, people: Bitset): void {
-    let size = this.counted.get(people)
-    if (size === undefined) {
-      size = people.size
-      this.counted.set(people, size)
-      this.everybody.addAll(people)
-    }
-    if (size === 0) return
-    this.doors += 1
-    this.pairs += size
-    this.first.push({ door, people })
-    if (this.first.length >= 10 * SHOWN) this.first = this.firstDoors()
-  }
-
-  /** Each has somebody: no more are needed. */
-  private firstDoors(): typeof this.first {
-    return this.first
-      .sort(({ door: a }, { door: b }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
-      .slice(0, SHOWN)
-  }
-
-  private firstPairs(): Array<{ door: AffectedDoor; person: number }> {
-    const pairs: Array<{ door: AffectedDoor; person: number }> = []
-    for (const { door, people } of this.firstDoors()) {
-      if (pairs.length >= SHOWN) break
-      people.forEach((person) => {
-        if (pairs.length < SHOWN) pairs.push({ door, person })
-      })
-    }
-    return pairs
-  }
-
-  async shown(handle: OrgHandle, idOf: (number: number) => string, seesPeople: boolean): Promise<Side> {
-    const pairs = this.firstPairs()
-    const people = new Set(pairs.map(({ person }) => idOf(person)))
-    const rows = await handle.all<{ id: string; display_name: string }>(
-      sql`select t.id, t.display_name from ${handle.dialect.ids(people, 'l')} cross join individuals t
-        where t.org = :org and t.id = l.id`,
-    )
-    const names = new Map(rows.map((row) => [row.id, row.display_name]))
-    const first = pairs.map(({ door, person }) => {
-      const id = idOf(person)
-      return {
-        individual_id: seesPeople ? id : null,
-        display_name: names.get(id) ?? '',
-        access_point_id: door.id,
-        name: door.name,
-      }
-    })
-    return { people: this.everybody.size, doors: this.doors, pairs: this.pairs, first }
-  }
-}
