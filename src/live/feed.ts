@@ -54,29 +54,32 @@ export interface Feed<Item extends FeedItem = FeedItem> {
 }
 
 /**
- * Throws unless whoever has read up to `after` can read on without a gap. Where the feed begins and ends is told to
+ * Throws unless whoever has read up to `after` can read on without a gap. It tells where the feed begins and ends: for
  * those who may read it.
  */
-export function checkCursor(after: number, { first, last }: { first: number; last: number }, mayRead = true): void {
-  if (after > last) throw feedAhead(mayRead ? last : undefined)
+export function checkCursor(after: number, { first, last }: { first: number; last: number }): void {
+  if (after > last) throw feedAhead(last)
   // 0 is no cursor but the beginning, wherever that is.
-  if (after !== 0 && after < first - 1) throw feedExpired(mayRead ? first : undefined)
+  if (after !== 0 && after < first - 1) throw feedExpired(first)
 }
 
-const badCursor = (reason: string, message: string, sequence: number | undefined) =>
+const badCursor = (reason: string, message: string, sequence: number) =>
   new AppError('VALIDATION_ERROR', `${message}. Read everything anew, then go on after the newest`, {
     reason,
-    details: [{ path: 'after', rule: reason, message: sequence === undefined ? message : String(sequence) }],
+    details: [{ path: 'after', rule: reason, message: String(sequence) }],
   })
 
-const feedExpired = (first: number | undefined) => {
-  const oldest = first === undefined ? '' : `; the oldest entry that is there has the sequence ${first}`
-  return badCursor('feed.expired', `What came after this cursor is not kept any more${oldest}`, first)
-}
+const feedExpired = (first: number) =>
+  badCursor(
+    'feed.expired',
+    `What came after this cursor is not kept any more; the oldest entry that is there has the sequence ${first}`,
+    first,
+  )
 
-const feedAhead = (last: number | undefined) => {
-  const newest = last === undefined ? 'the newest entry' : `the newest entry, which has the sequence ${last}`
-  const message = `This cursor lies after ${newest}: it is of another organization, or an older backup was restored`
+const feedAhead = (last: number) => {
+  const message =
+    `This cursor lies after the newest entry, which has the sequence ${last}: it is of another organization, or an ` +
+    'older backup was restored'
   return badCursor('feed.ahead', message, last)
 }
 
