@@ -88,8 +88,8 @@ function replayRoute(app: FastifyInstance): void {
     summary: 'Replay a webhook',
     description:
       'Sends everything of a feed after a sequence again, in order, as far as the owner may read it now. Messages ' +
-      'have the ids that they had before: a receiver knows what it has had. A sequence that the feed does not have is ' +
-      'refused to whoever may read the feed; to others it is the nearest that it has.',
+      'have the ids that they had before: a receiver knows what it has had. A sequence that the feed does not have ' +
+      'is refused to whoever may read the feed; to others it is the nearest that it has.',
     body: { name: 'WebhookReplay', schema: Replay },
     run: async (tx, webhook, request) => {
       const { feed, after } = bodyOf(request, Replay)
