@@ -61,6 +61,8 @@ export class Pump {
   private readonly parts: PumpParts
   private leasedAt = Number.NEGATIVE_INFINITY
   private done: Delivery[] = []
+  /** How far it has come, where that is not written down yet. */
+  private ahead: Sending | undefined
   private keptAt = performance.now()
   /** What it knows to be waiting, for those who watch. */
   waiting = 0
@@ -76,8 +78,9 @@ export class Pump {
     for (;;) {
       if (!(await this.isOurs())) return false
       const handle = this.handle()
-      const sending = await findSending(handle, this.key.id)
-      if (sending?.status !== 'active') return false
+      const found = await findSending(handle, this.key.id)
+      if (found?.status !== 'active') return false
+      const sending = this.goneOn(found)
       if (isLater(sending.next_at, handle.instant) || this.parts.signal.aborted) return true
       const rights = await rightsOfOwner(handle, sending.owner_id)
       const blocked_reason = typeof rights === 'string' ? rights : null
@@ -91,7 +94,10 @@ export class Pump {
   private async sendPage(handle: OrgHandle, sending: Sending, rights: Rights): Promise<boolean> {
     const { queue, cursors, passedOver } = await this.next(handle, sending, rights)
     const isMoved = Object.entries(cursors).some(([name, after]) => after !== sending.cursors[name])
-    if (!isMoved) return this.idle()
+    if (!isMoved) {
+      if (this.keepsIn === 0) await this.flush()
+      return this.idle()
+    }
     let state = sending
     // Told once: where it goes on is kept with it, whatever becomes of what follows.
     if (passedOver.length > 0) {
@@ -111,11 +117,33 @@ export class Pump {
         failure_count: 0,
         failing_since: null,
       }
-      if (performance.now() - this.keptAt > KEEP_MS && !(await this.keep(state))) return true
+      this.ahead = state
+      if (this.keepsIn === 0 && !(await this.flush())) return true
     }
     // Past what is not for the owner to see, too.
-    await this.keep({ ...state, cursors })
+    this.ahead = { ...state, cursors }
+    if (this.keepsIn === 0) await this.flush()
     return true
+  }
+
+  /** Where it is, unless somebody has set that meanwhile. */
+  private goneOn(found: Sending): Sending {
+    const { ahead } = this
+    this.ahead = undefined
+    if (ahead?.generation !== found.generation) return found
+    const { cursors, failure_count, failing_since } = ahead
+    this.ahead = { ...found, cursors, failure_count, failing_since }
+    return this.ahead
+  }
+
+  /** After how many milliseconds it should be written down how far it has come; undefined: it is. */
+  get keepsIn(): number | undefined {
+    return this.ahead && Math.max(0, this.keptAt + KEEP_MS - performance.now())
+  }
+
+  /** False: somebody else sends by now, or somebody has set where it is. */
+  async flush(): Promise<boolean> {
+    return this.ahead ? this.keep(this.ahead) : true
   }
 
   private idle(): boolean {
@@ -210,6 +238,7 @@ export class Pump {
     const { engine, clock, owner } = this.parts
     const done = this.done
     this.done = []
+    this.ahead = undefined
     this.keptAt = performance.now()
     return keep(engine, this.key, clock.now(), owner, state, done)
   }

@@ -27,6 +27,8 @@ interface Held {
   readonly pump: Pump
   running: Promise<void> | undefined
   isWanted: boolean
+  /** Until what it has sent is written down. */
+  keeping: NodeJS.Timeout | undefined
   stopListening(): void
 }
 
@@ -59,10 +61,12 @@ export class WebhookSender {
     for (const held of this.held.values()) this.wake(held)
   }
 
-  /** When everything that can be sent now has been. */
+  /** When everything that can be sent now has been, and is written down. */
   async settled(): Promise<void> {
-    while (this.held.values().some(({ running }) => running))
+    while (this.held.values().some(({ running, keeping }) => running || keeping)) {
+      for (const held of this.held.values()) if (held.keeping) this.keep(held)
       await Promise.all(this.held.values().map(({ running }) => running))
+    }
   }
 
   async close(): Promise<void> {
@@ -98,6 +102,7 @@ export class WebhookSender {
       pump: new Pump(key, timeoutMs === undefined ? parts : { ...parts, timeoutMs }),
       running: undefined,
       isWanted: false,
+      keeping: undefined,
       stopListening: () => {
         for (const stop of stops) stop()
       },
@@ -109,9 +114,26 @@ export class WebhookSender {
   /** Never twice at once for one webhook; what comes meanwhile is looked for afterwards. */
   private wake(held: Held): void {
     held.isWanted = true
-    held.running ??= this.run(held).finally(() => {
-      held.running = undefined
-    })
+    held.running ??= this.run(held).finally(() => this.rest(held))
+  }
+
+  private rest(held: Held): void {
+    held.running = undefined
+    clearTimeout(held.keeping)
+    const { keepsIn } = held.pump
+    held.keeping = keepsIn === undefined ? undefined : setTimeout(() => this.keep(held), keepsIn)
+  }
+
+  /** Writes down what it has sent, where nothing more has come since. */
+  private keep(held: Held): void {
+    clearTimeout(held.keeping)
+    held.keeping = undefined
+    const failed = (err: unknown) => this.warn(err, held.pump.key)
+    held.running ??= held.pump
+      .flush()
+      .catch(failed)
+      .then(() => this.run(held))
+      .finally(() => this.rest(held))
   }
 
   private async run(held: Held): Promise<void> {
@@ -123,10 +145,14 @@ export class WebhookSender {
         await this.drop(nameOf(key))
         return
       } catch (err) {
-        this.parts.logger.warn({ err, webhook: key.id }, 'a webhook could not be sent for; it is tried again')
+        this.warn(err, key)
         return
       }
     }
+  }
+
+  private warn(err: unknown, { id }: Key): void {
+    this.parts.logger.warn({ err, webhook: id }, 'a webhook could not be sent for; it is tried again')
   }
 
   private async drop(name: string): Promise<void> {
@@ -135,6 +161,7 @@ export class WebhookSender {
     this.held.delete(name)
     held.stopListening()
     const { engine, clock } = this.parts
+    await held.pump.flush().catch(() => undefined)
     await release(engine, held.pump.key, clock.now(), this.owner).catch(() => undefined)
   }
 
