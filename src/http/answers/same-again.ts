@@ -95,7 +95,8 @@ export class SameAgain {
 
   /** Answers it, or lets it take the usual way. */
   answer(raw: IncomingMessage, response: ServerResponse, usualWay: UsualWay): void {
-    const beginning = this.isOff ? '' : beginningOf(raw)
+    const isLooked = !this.isOff && (raw.method === 'GET' || (raw.method === 'POST' && this.beginnings.size > 0))
+    const beginning = isLooked ? beginningOf(raw) : ''
     if (raw.method === 'POST' && this.beginnings.has(beginning)) this.answerQuestion(raw, response, beginning, usualWay)
     else if (raw.method !== 'GET' || !this.isAnswered(beginning, raw, response)) usualWay(raw, response)
   }

@@ -64,6 +64,43 @@ describe('a webhook', () => {
     await expect.poll(() => receiver.received.length).toBe(121)
   })
 
+  it('writes down together what it has sent in quick succession, at the latest when it is quiet', async () => {
+    const receiver = await startReceiver()
+    const { id } = await hook(receiver.url)
+    const sender = newSender()
+    await send(sender)
+    const names = Array.from({ length: 8 }, (_, i) => `Quick ${i}`)
+    for (const [nth, name] of names.entries()) {
+      await place(name)
+      await expect.poll(() => receiver.received.length, { interval: 1 }).toBe(nth + 1)
+    }
+    const written = async () => (await owner.get(`${path}/${id}/deliveries?limit=20`)).body.meta.pagination.total
+    await expect.poll(written).toBe(names.length)
+    // Another goes on behind it.
+    await sender.close()
+    await send(newSender())
+    expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(names)
+  })
+
+  it('goes where somebody sets it though it is ahead of what is written down', async () => {
+    const receiver = await startReceiver()
+    const { id } = await hook(receiver.url)
+    const sender = newSender()
+    await place('First')
+    await send(sender)
+    const { data } = (await owner.get(`${path}/${id}/deliveries?limit=1`)).body
+    for (const name of ['Second', 'Third']) {
+      await place(name)
+      await expect.poll(() => receiver.received.at(-1)?.body.data.data?.name, { interval: 1 }).toBe(name)
+    }
+    const replayed = await owner.post(`${path}/${id}/replay`, { after: data[0].sequence - 1 })
+    expect(replayed.status, replayed.text).toBe(200)
+    await send(sender)
+    const sent = receiver.received.map(({ body }) => body.data.data?.name)
+    expect(sent.slice(3)).toEqual(['First', 'Second', 'Third'])
+    expect(await shown(id)).toMatchObject({ failure_count: 0 })
+  })
+
   it('tries again with growing gaps what does not arrive, keeps the order, and goes on when it does', async () => {
     const receiver = await startReceiver((response, nth) => response.writeHead(nth < 3 ? 500 : 204).end())
     const { id } = await hook(receiver.url)
