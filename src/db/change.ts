@@ -37,6 +37,7 @@ export class Tx extends OrgHandle {
   private readonly head: OrgHead
 
   private readonly gathering: Gathering
+  private readonly kinds = new Map<string, Kind>()
 
   /** What is kept and moves along, by table, asked for with the first row. */
   private readonly following = new Map<string, readonly Following[]>()
@@ -63,7 +64,7 @@ export class Tx extends OrgHandle {
     const own = new OrgVersions()
     own.apply({ data: 1, ...this.change })
     // What waits to be stored is written as well, as far as anybody can tell.
-    if (this.gathering.table !== undefined) own.move(this.gathering.table, 1)
+    for (const table of this.gathering.tables) own.move(table, 1)
     return own.hasMoved(reads, 0)
   }
 
@@ -107,6 +108,15 @@ export class Tx extends OrgHandle {
 
   later(kind: Kind, row: Row): Promise<void> {
     return this.gathering.add(kind, row)
+  }
+
+  /** What comes with an item that is made, and is stored with those of others while they are gathered. */
+  async insertWith(table: string, row: Row): Promise<void> {
+    if (!this.isGathering) return this.insert(table, row)
+    const store = (rows: readonly Row[]) => this.insertAll(table, rows)
+    const kind: Kind = this.kinds.get(table) ?? { table, isFirst: true, store }
+    this.kinds.set(table, kind)
+    await this.later(kind, row)
   }
 
   async update(table: string, id: string, change: Row): Promise<void> {

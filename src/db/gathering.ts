@@ -6,17 +6,19 @@ type Row = Record<string, unknown>
 /** How rows of one kind are stored together; there is one for all of a kind, it is known by itself. */
 export interface Kind {
   readonly table: string
+  /** What comes with items, and is there when they are read. */
+  readonly isFirst?: true
   store(rows: readonly Row[]): Promise<void>
 }
 
 /**
- * The statements of a transaction, in which rows that are made one after the other may wait to be stored together.
- * Nothing can tell: they are stored before whatever could see them, and before anything else is written.
+ * The statements of a transaction, in which rows that are made one after the other may wait to be stored together, each
+ * kind by itself. Nothing can tell: they are stored before whatever could see them, and before anything else is
+ * written.
  */
 export class Gathering implements Session {
   private readonly session: Session
-  private kind: Kind | undefined
-  private waiting: Row[] = []
+  private waiting = new Map<Kind, Row[]>()
   isOn = false
 
   constructor(session: Session) {
@@ -24,32 +26,34 @@ export class Gathering implements Session {
   }
 
   /** Whose rows wait. */
-  get table(): string | undefined {
-    return this.waiting.length > 0 ? this.kind?.table : undefined
+  get tables(): string[] {
+    return [...this.waiting.keys()].map(({ table }) => table)
   }
 
-  /** Of one kind with the same columns at a time. */
+  /** Those of a kind that wait have the same columns. */
   async add(kind: Kind, row: Row): Promise<void> {
-    const [first] = this.waiting
-    if (first && (this.kind !== kind || Object.keys(first).join() !== Object.keys(row).join())) await this.store()
-    this.kind = kind
-    this.waiting.push(row)
+    const [first] = this.waiting.get(kind) ?? []
+    if (first && Object.keys(first).join() !== Object.keys(row).join()) await this.store()
+    const rows = this.waiting.get(kind)
+    if (rows) rows.push(row)
+    else this.waiting.set(kind, [row])
   }
 
   async store(): Promise<void> {
-    const { kind, waiting } = this
-    if (!kind || waiting.length === 0) return
-    this.waiting = []
-    await kind.store(waiting)
+    if (this.waiting.size === 0) return
+    const { waiting } = this
+    this.waiting = new Map()
+    const inOrder = [...waiting].sort(([a], [b]) => Number(b.isFirst ?? false) - Number(a.isFirst ?? false))
+    for (const [kind, rows] of inOrder) await kind.store(rows)
   }
 
   /** They were made behind a point to which the transaction goes back. */
   drop(): void {
-    this.waiting = []
+    this.waiting.clear()
   }
 
   async all<T>(text: string, values: unknown[], signal?: AbortSignal, extent?: Extent): Promise<T[]> {
-    if (this.waiting.length > 0 && this.concerns(text)) await this.store()
+    if (this.waiting.size > 0 && this.concerns(text)) await this.store()
     return this.session.all<T>(text, values, signal, extent)
   }
 
@@ -70,7 +74,7 @@ export class Gathering implements Session {
       isLive ||
       tables.size === 0 ||
       tables.has('tallies') ||
-      tables.has(this.kind?.table ?? '') ||
+      this.tables.some((table) => tables.has(table)) ||
       !/^\s*select\b/i.test(text)
     )
   }

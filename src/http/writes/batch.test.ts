@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Client, startHouse } from '../../../test/support/app.ts'
 import { makeEstate } from '../../../test/support/mechanical.ts'
 import { countRows } from '../../../test/support/rows.ts'
@@ -18,6 +18,32 @@ const total = async (query: string) => (await owner.get(`/api/v1/individuals?${q
 const records = async () => (await owner.get('/api/v1/audit-log?limit=1')).body.meta.pagination.total
 const dataVersion = async (): Promise<number> =>
   Number((await engine.reader.all<{ n: number }>('select max(data_version) as n from organizations', []))[0]?.n)
+
+/** The texts of what transactions ask from now on. */
+function watchTransactions(): string[] {
+  const texts: string[] = []
+  const { transaction } = engine
+  vi.spyOn(engine, 'transaction').mockImplementation(
+    (work, options) =>
+      transaction.call(
+        engine,
+        (session) =>
+          work({
+            all: (text, ...rest) => {
+              texts.push(text)
+              return session.all(text, ...rest)
+            },
+            run: (text, values) => {
+              texts.push(text)
+              return session.run(text, values)
+            },
+            script: (text) => session.script(text),
+          }),
+        options,
+      ) as never,
+  )
+  return texts
+}
 
 describe('a batch', () => {
   it('does each operation and answers each in its place', async () => {
@@ -69,6 +95,46 @@ describe('a batch', () => {
       .results
     expect(data).toEqual(one)
     expect(Object.keys(data)).toEqual(Object.keys((await owner.delete(`${doors}/${other.id}`)).body.data))
+  })
+
+  it('asks once for what is shown beside many items, and stores what comes with them together', async () => {
+    const { building } = await makeEstate(owner, 'Many')
+    const many = Array.from({ length: 20 }, (_, n) => n)
+    const made = async (path: string, bodies: object[]) => {
+      const operations = bodies.map((body) => ({ op: 'create', body }))
+      const { body } = await owner.post(`${path}/batch`, { operations })
+      return body.data.results.map(({ data }: { data: { id: string } }) => data)
+    }
+    const rooms: Array<{ id: string }> = await made(
+      '/api/v1/spaces',
+      many.map((n) => ({ name: `Room ${n}`, building_id: building.id })),
+    )
+    const texts = watchTransactions()
+    const doors: Array<{ id: string }> = await made(
+      '/api/v1/access-points',
+      rooms.map(({ id }, n) => ({ name: `Door ${n}`, space_id: id })),
+    )
+    for (const table of ['access_points', 'access_point_states'])
+      expect(texts.filter((text) => text.startsWith(`insert into ${table} `)).length, table).toBeLessThan(5)
+    for (const door of doors)
+      expect((await owner.get(`/api/v1/access-points/${door.id}`)).body.data, 'as it was answered').toEqual(door)
+    const entry = (await owner.get(`/api/v1/audit-log?resource_id=eq.${doors[7]?.id}`)).body.data[0]
+    expect(entry.after ?? entry.content?.after).toMatchObject({ position: 'unknown' })
+    texts.length = 0
+    const operations = [
+      ...rooms.map(({ id }, n) => ({ op: 'update', id: n % 2 === 0 ? id : id.toUpperCase(), body: { floor: n } })),
+      { op: 'update', id: rooms[0]?.id, body: { floor: 40 } },
+    ]
+    const changed = await owner.post('/api/v1/spaces/batch', { operations })
+    vi.restoreAllMocks()
+    const shown = texts.filter((text) => /\bfrom access_points t\b/.test(text))
+    expect(shown.length, shown.join('\n')).toBeLessThanOrEqual(2)
+    const { results } = changed.body.data
+    expect(results.map(({ data }: { data: { floor: number } }) => data.floor)).toEqual([...many, 40])
+    for (const [n, { data }] of results.entries()) {
+      expect(data.access_points.map(({ id }: { id: string }) => id)).toEqual([doors[n % 20]?.id])
+      if (n > 0) expect((await owner.get(`/api/v1/spaces/${data.id}`)).body.data).toEqual(data)
+    }
   })
 
   it('shows each item as its operation left it, whatever the next ones do with it', async () => {

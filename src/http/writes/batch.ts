@@ -179,9 +179,12 @@ class Batch {
     }
   }
 
-  private one(tx: Tx, row: Row, within: AnyRow): Promise<Result> {
+  private async one(tx: Tx, row: Row, within: AnyRow): Promise<Result> {
     if (row instanceof AppError) throw row
-    return new Run(tx, this.writable, this.request).do(row, within)
+    const work = new Run(tx, this.writable, this.request)
+    const result = await work.do(row, within)
+    await work.show()
+    return result
   }
 }
 

@@ -16,7 +16,7 @@ export async function prepareAccessPoint(
   next: AccessPoint,
   current: AccessPoint | undefined,
 ): Promise<undefined> {
-  if (!current) await tx.insert('access_point_states', initialState(next, tx.now))
+  if (!current) await tx.insertWith('access_point_states', initialState(next, tx.now))
   else if (current.access_control_system_id !== next.access_control_system_id)
     await tx.run(sql`update access_point_states as t set connectivity = ${connectivityOf(next)},
       connectivity_since = ${tx.now},
