@@ -5,10 +5,19 @@ const MB = 1024 * 1024
 
 describe('memory that work left', () => {
   const rig = () => {
-    const state = { work: 0, heap: 30 * MB, given: 0 }
-    const look = watchRest({ work: () => state.work, heapBytes: () => state.heap, giveBack: () => (state.given += 1) })
+    const state = { work: 0, used: 30 * MB, taken: 60 * MB, given: 0 }
+    const look = watchRest({
+      work: () => state.work,
+      heap: () => state,
+      giveBack: () => {
+        state.given += 1
+        state.taken = 35 * MB
+      },
+    })
+    /** What work takes stays taken. */
     const after = (work: number): number => {
       state.work = work
+      if (work > 0.2) state.taken = 60 * MB
       look()
       return state.given
     }
@@ -22,9 +31,14 @@ describe('memory that work left', () => {
 
   it('is kept while there is so much of it that looking through it would hold others up', () => {
     const { state, after } = rig()
-    state.heap = 200 * MB
+    state.used = 200 * MB
     expect([0.001, 0.001].map(after)).toEqual([0, 0])
-    state.heap = 30 * MB
+    state.used = 30 * MB
     expect(after(0.001)).toBe(1)
+  })
+
+  it('is not looked through again and again for a little that is done now and then', () => {
+    const { after } = rig()
+    expect([0.3, 0.01, 0.1, 0.01, 0.1, 0.01].map(after)).toEqual([0, 1, 1, 1, 1, 1])
   })
 })

@@ -7,11 +7,19 @@ const EVERY_MS = 2500
 const SHARE = 0.05
 /** A larger heap takes too long to look through: whoever came just then would wait. */
 const SMALL_BYTES = 128 * 1024 * 1024
+/** It is worth looking through it where so much was taken since the last time. */
+const WORTH_BYTES = 8 * 1024 * 1024
+
+interface Heap {
+  used: number
+  /** What is taken of the machine for it. */
+  taken: number
+}
 
 interface Parts {
   /** Which part of the time the loop was at work since it was asked the last time. */
   work: () => number
-  heapBytes: () => number
+  heap: () => Heap
   giveBack: () => void
 }
 
@@ -19,16 +27,19 @@ interface Parts {
  * Asked now and then: at the first rest after work, what the work left in memory is given back. By itself V8 keeps it
  * until there is more.
  */
-export function watchRest({ work, heapBytes, giveBack }: Parts): () => void {
+export function watchRest({ work, heap, giveBack }: Parts): () => void {
   let isDue = true
+  let left = 0
   return () => {
     if (work() > SHARE) {
       isDue = true
       return
     }
-    if (!isDue || heapBytes() > SMALL_BYTES) return
+    const { used, taken } = heap()
+    if (!isDue || used > SMALL_BYTES || taken < left + WORTH_BYTES) return
     isDue = false
     giveBack()
+    left = heap().taken
     // What that took is no work.
     work()
   }
@@ -49,9 +60,12 @@ export function startRest(): { stop: () => void } {
     before = now
     return share
   }
-  const heapBytes = () => getHeapStatistics().used_heap_size
+  const heap = () => {
+    const { used_heap_size: used, total_heap_size: taken } = getHeapStatistics()
+    return { used, taken }
+  }
   const timer = setInterval(
-    watchRest({ work, heapBytes, giveBack: () => collect({ type: 'major', flavor: 'last-resort' }) }),
+    watchRest({ work, heap, giveBack: () => collect({ type: 'major', flavor: 'last-resort' }) }),
     EVERY_MS,
   )
   timer.unref()
