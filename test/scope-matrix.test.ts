@@ -93,7 +93,14 @@ it('the marks are where the Owner of everything sees them', async () => {
 
 describe('what is read', () => {
   it.each(cells(reads))('%s by an Owner of a %s tells nothing of what is elsewhere', async (_url, place, route) => {
-    for (const ids of [world.here, { ...world.here, ...world.reached }, world.elsewhere])
+    const { here, hereUnderWay, elsewhere, elsewhereUnderWay } = world
+    for (const ids of [
+      here,
+      { ...here, ...world.reached },
+      { ...here, ...hereUnderWay },
+      elsewhere,
+      { ...elsewhere, ...elsewhereUnderWay },
+    ])
       isQuiet(await clients[place].get(at(route, ids) + unshared(app, route)))
   })
 

@@ -2,6 +2,7 @@ import type { TSchema } from '../../src/core/schema.ts'
 import type { Client, TestHouse } from './app.ts'
 import { populate } from './population.ts'
 import { addressOf, type Ids, type JsonSchema, parametersOf, resourceAt, resourceOfRoute } from './route-requests.ts'
+import { underWay } from './under-way.ts'
 
 /** In every text of what lies elsewhere: no answer to whoever is limited to the first place may hold it. */
 export const OUTSIDE = 'zoutsidez'
@@ -14,6 +15,9 @@ export interface TwoPlaces {
   here: Ids
   elsewhere: Ids
   empty: string
+  /** Items in other states than the first ones. */
+  hereUnderWay: Ids
+  elsewhereUnderWay: Ids
   /** What lies elsewhere and is seen here in part, by table. */
   reached: Readonly<Record<string, string>>
 }
@@ -26,7 +30,10 @@ export async function makeTwoPlaces(house: TestHouse): Promise<TwoPlaces> {
   await markTexts(house, owner, elsewhere)
   const empty = (await owner.create('/api/v1/locations', { name: 'Empty' })).id
   await referToUnseen(owner, here, elsewhere)
-  return { here, elsewhere, empty, reached: await makeReached(owner, here, elsewhere) }
+  const hereUnderWay = await underWay(house, owner, here, 'inside')
+  const elsewhereUnderWay = await underWay(house, owner, elsewhere, OUTSIDE)
+  const reached = await makeReached(owner, here, elsewhere)
+  return { here, elsewhere, empty, reached, hereUnderWay, elsewhereUnderWay }
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Ids } from './route-requests.ts'
  * revocation that waits for a controller that is away, people and cards in other states. Gives items in those states,
  * in place of the ones that there are.
  */
-export async function underWay(house: TestHouse, client: Client, ids: Ids): Promise<Ids> {
+export async function underWay(house: TestHouse, client: Client, ids: Ids, label = 'Set'): Promise<Ids> {
   const does = async (method: string, path: string, body?: object) => {
     const answer = await client.request(method, `/api/v1/${path}`, body)
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
@@ -25,6 +25,7 @@ export async function underWay(house: TestHouse, client: Client, ids: Ids): Prom
     await supervisor.run()
   }
   const simulator = `access-control-systems/${system}/simulator`
+  await does('PATCH', `access-control-systems/${system}`, { kind: 'simulator' })
   await round()
   await does('POST', simulator, { action: 'force', access_point_id: access_points })
   await round()
@@ -33,19 +34,24 @@ export async function underWay(house: TestHouse, client: Client, ids: Ids): Prom
   const all = await does('GET', `access-grants?individual_id=eq.${ids.individuals}&effect=eq.allow&limit=100`)
   for (const { id, status } of all) if (status !== 'revoked') await does('POST', `access-grants/${id}/revoke`)
   await round()
-  const guest = await does('POST', 'individuals', { display_name: 'Guest', building_id: ids.buildings })
+  await supervisor.stop()
+  const guest = await does('POST', 'individuals', { display_name: `${label} guest`, building_id: ids.buildings })
   const given = await does('POST', 'access-grants', { individual_id: guest.id, building_id: ids.buildings })
   const review = await does('POST', 'access-reviews', {
-    name: 'Under way',
+    name: `${label} under way`,
     building_id: ids.buildings,
     due_on: '2099-12-31',
   })
   await does('POST', `access-reviews/${review.id}/start`)
   const [line] = await does('GET', `access-review-lines?access_review_id=eq.${review.id}&limit=1`)
-  const [out] = await does('GET', `keys?status=eq.issued&limit=1`)
-  const leaver = await does('POST', 'individuals', { display_name: 'Leaver', building_id: ids.buildings })
+  const [out] = await does('GET', `keys?status=eq.issued&key_type_id=eq.${key_types}&limit=1`)
+  const leaver = await does('POST', 'individuals', { display_name: `${label} leaver`, building_id: ids.buildings })
   await does('POST', `individuals/${leaver.id}/offboard`)
-  const lost = await does('POST', 'credentials', { type: 'card', number: '90210', individual_id: ids.individuals })
+  const lost = await does('POST', 'credentials', {
+    type: 'card',
+    number: `${label}90210`,
+    individual_id: ids.individuals,
+  })
   await does('PATCH', `credentials/${lost.id}`, { status_reason: 'lost' })
   return {
     access_grants: given.id,
