@@ -39,7 +39,7 @@ export async function doorsOn(
   scope: Scope,
   oneByOne: number,
 ): Promise<[was: AffectedDoor[], is: AffectedDoor[]]> {
-  const ids = union(await onBothSides(looked, (handle) => targetsOf(handle, concerned.subjects)))
+  const ids = await union(await onBothSides(looked, (handle) => targetsOf(handle, concerned.subjects)))
   for (const id of concerned.places) ids.add(id)
   const counted = await onBothSides(looked, async (handle) =>
     doorsPerBuilding(handle, await buildingsIn(handle, ids), scope),
@@ -52,9 +52,15 @@ export async function doorsOn(
   return [before, was === is && counted[0] === counted[1] ? before : withOthers(is, counted[1])]
 }
 
-const union = (sides: ReadonlyArray<Iterable<string>>): Set<string> => {
+async function union(sides: ReadonlyArray<Iterable<string>>): Promise<Set<string>> {
   const all = new Set<string>()
-  for (const side of new Set(sides)) for (const id of side) all.add(id)
+  const pauses = new Pauses()
+  for (const side of new Set(sides))
+    for (const id of side) {
+      const pause = pauses.take()
+      if (pause) await pause
+      all.add(id)
+    }
   return all
 }
 
@@ -80,10 +86,12 @@ async function doorsPerBuilding(
   scope: Scope,
 ): Promise<AffectedDoor[]> {
   if (buildings.size === 0) return []
-  const rows = await handle.all<{ building_id: string; has_reader: unknown; doors: number }>(sql`
-    select t.building_id, ${HAS_READER} as has_reader, count(*) as doors from access_points t
-    where t.org = :org and ${handle.dialect.inList('t.building_id', buildings, 'uuid')}${seenBy(handle, scope)}
-    group by t.building_id, ${HAS_READER}`)
+  const rows = await handle.all<{ building_id: string; has_reader: unknown; doors: number }>(
+    sql`select t.building_id, ${HAS_READER} as has_reader, count(*) as doors from access_points t
+      where t.org = :org and ${handle.dialect.inList('t.building_id', buildings, 'uuid')}${seenBy(handle, scope)}
+      group by t.building_id, ${HAS_READER}`,
+    'all',
+  )
   return rows.map(({ building_id, has_reader, doors }) => lot(building_id, Boolean(has_reader), doors))
 }
 
@@ -103,9 +111,9 @@ const FEW_PEOPLE = 1000
 
 /** Spaces and doors of their own rights, as far as those can matter to whoever can gain or lose. */
 async function withOwnRights(looked: Looked, { whose }: Concerned): Promise<Set<string>> {
-  const people = whose && union(await onBothSides(looked, (handle) => everyoneIn(handle, whose)))
+  const people = whose && (await union(await onBothSides(looked, (handle) => everyoneIn(handle, whose))))
   const read = people && people.size <= FEW_PEOPLE ? (handle: OrgHandle) => ownOf(handle, people) : ownOfAnybody
-  return union(await onBothSides(looked, read))
+  return await union(await onBothSides(looked, read))
 }
 
 async function ownOf(handle: OrgHandle, people: ReadonlySet<string>): Promise<string[]> {
@@ -115,10 +123,12 @@ async function ownOf(handle: OrgHandle, people: ReadonlySet<string>): Promise<st
 }
 
 async function ownOfAnybody(handle: OrgHandle): Promise<string[]> {
-  const rows = await handle.all<{ id: string }>(sql`
-    select coalesce(t.space_id, t.access_point_id) as id from access_grants t where t.org = :org
-      and t.revoked_at is null and coalesce(t.space_id, t.access_point_id) is not null
-    union select c.access_point_id from cylinders c where c.org = :org and ${isInDoor('c')}`)
+  const rows = await handle.all<{ id: string }>(
+    sql`select coalesce(t.space_id, t.access_point_id) as id from access_grants t where t.org = :org
+        and t.revoked_at is null and coalesce(t.space_id, t.access_point_id) is not null
+      union select c.access_point_id from cylinders c where c.org = :org and ${isInDoor('c')}`,
+    'all',
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -142,8 +152,10 @@ async function doorsIn(handle: OrgHandle, { concerned, ids, own, scope }: Asked)
   const found = new Map<string, AffectedDoor>()
   const pauses = new Pauses(handle.signal)
   for (const way of ways) {
-    const rows = await handle.all<Omit<AffectedDoor, 'has_reader' | 'doors'> & { has_reader: unknown }>(sql`
-      select t.id, t.name, t.space_id, t.building_id, ${HAS_READER} as has_reader from ${way}${seenBy(handle, scope)}`)
+    const rows = await handle.all<Omit<AffectedDoor, 'has_reader' | 'doors'> & { has_reader: unknown }>(
+      sql`select t.id, t.name, t.space_id, t.building_id, ${HAS_READER} as has_reader from ${way}${seenBy(handle, scope)}`,
+      own ? 'all' : undefined,
+    )
     for (const row of rows) {
       const pause = pauses.take()
       if (pause) await pause
@@ -184,6 +196,7 @@ export async function firstOf(handle: OrgHandle, { lots, singles, scope, limit }
         or not (${HAS_READER}) and ${dialect.inList('t.building_id', some(false), 'uuid')})
       and not (${dialect.inList('t.id', singles, 'uuid')})${seenBy(handle, scope)}
       order by t.name, t.id limit ${limit}`,
+    'all',
   )
   return rows.map((row) => ({ ...row, has_reader: Boolean(row.has_reader), doors: 1 }))
 }

@@ -82,9 +82,9 @@ export class OrgHandle {
     return false
   }
 
-  all<Row>(statement: Sql): Promise<Row[]> {
+  all<Row>(statement: Sql, extent?: Extent): Promise<Row[]> {
     const { text, values } = render(statement)
-    return this.query<Row>(text, values)
+    return this.query<Row>(text, values, extent)
   }
 
   async one<Row>(statement: Sql): Promise<Row | undefined> {
