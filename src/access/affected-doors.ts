@@ -153,7 +153,8 @@ async function doorsIn(handle: OrgHandle, { concerned, ids, own, scope }: Asked)
   const pauses = new Pauses(handle.signal)
   for (const way of ways) {
     const rows = await handle.all<Omit<AffectedDoor, 'has_reader' | 'doors'> & { has_reader: unknown }>(
-      sql`select t.id, t.name, t.space_id, t.building_id, ${HAS_READER} as has_reader from ${way}${seenBy(handle, scope)}`,
+      sql`select t.id, t.name, t.space_id, t.building_id, ${HAS_READER} as has_reader
+        from ${way}${seenBy(handle, scope)}`,
       own ? 'all' : undefined,
     )
     for (const row of rows) {
