@@ -266,6 +266,32 @@ describe('a dry run', () => {
     expect([status, body.error.reason]).toEqual([503, 'too_slow'])
   }, 20_000)
 
+  it('keeps whoever changes something waiting no longer than one of many does', async () => {
+    const [first, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = vi.spyOn(house.app.house, 'impactOf')
+    slow.mockImplementation(async () => {
+      await (slow.mock.calls.length === 1 ? first : others).promise
+      return null
+    })
+    onTestFinished(() => {
+      slow.mockRestore()
+      others.resolve()
+    })
+    const grant = { access_group_id: group.id, building_id: building.id }
+    const tried = Array.from({ length: 3 }, () => owner.post('/api/v1/access-grants?dry_run=true', grant))
+    await vi.waitFor(() => expect(slow).toHaveBeenCalled())
+    const whileOthersArrive = async () => {
+      for (let n = 0; n < 5; n++) await owner.get('/api/v1/access-grants?limit=1')
+    }
+    await whileOthersArrive()
+    const made = owner.post('/api/v1/locations', { name: 'Between' })
+    await whileOthersArrive()
+    first.resolve()
+    expect((await made).status).toBe(201)
+    others.resolve()
+    expect((await Promise.all(tried)).map(({ status }) => status)).toEqual([201, 201, 201])
+  }, 20_000)
+
   it('of a membership looks at what the group opens, not at all that its members open otherwise, and at nobody else', () => {
     const after = { id: '1', access_group_id: 'group', individual_id: 'person' }
     const record = { resource: 'access-group-members', resourceId: '1', before: null, after }

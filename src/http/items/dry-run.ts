@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooSlow } from '../../core/errors.ts'
 import { change, type Tx } from '../../db/change.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
+import { Turns } from '../../db/turns.ts'
 import { etagOf } from '../answers/etag.ts'
 import { actorOf } from '../context.ts'
 import { signalOf } from '../signal.ts'
@@ -8,6 +10,12 @@ import type { Written } from './written.ts'
 
 /** So long those who change something wait for one who only tries: less than they wait at all (db/turns.ts). */
 const HELD_MS = 4000
+
+/**
+ * Those who only try take turns among themselves first, one at a time in an organization: whoever changes something
+ * waits for one of them at most, however many there are.
+ */
+const triersOf = perEngine(() => new Turns(Number.POSITIVE_INFINITY, 1))
 
 /** Carries the answer out of the transaction that must not commit. */
 class NothingKept extends Error {
@@ -35,19 +43,16 @@ export async function dryRun(
   const held = new AbortController()
   let timer: NodeJS.Timeout | undefined
   try {
-    await change(
-      engine,
-      org,
-      clock.now(),
-      actorOf(request),
-      async (tx) => {
-        timer = setTimeout(() => held.abort(tooSlow()), HELD_MS)
-        const written = await work(tx)
-        const access = tx.touchesAccess ? { access: await impactOf(tx, rights) } : {}
-        throw new NothingKept(written, { dry_run: true, ...access })
-      },
-      { signal: AbortSignal.any([signalOf(request), held.signal]) },
-    )
+    const trial = async (tx: Tx): Promise<never> => {
+      timer = setTimeout(() => held.abort(tooSlow()), HELD_MS)
+      const written = await work(tx)
+      const access = tx.touchesAccess ? { access: await impactOf(tx, rights) } : {}
+      throw new NothingKept(written, { dry_run: true, ...access })
+    }
+    const signal = AbortSignal.any([signalOf(request), held.signal])
+    await triersOf(engine).take(org, () => change(engine, org, clock.now(), actorOf(request), trial, { signal }), {
+      signal,
+    })
   } catch (error) {
     if (!(error instanceof NothingKept)) throw error
     const { msg: told, secret, data, status = 200, location } = error.written
