@@ -163,10 +163,15 @@ export function columnOf(resource: Resource, name: string, isLimited = false, is
 export const isStored = (resource: Resource, name: string): boolean => resource.fields[name]?.spec.isStored ?? false
 
 /** The select list for these fields; what is filled in after the page is read is left out. */
-export const selectList = (resource: Resource, names: readonly string[], isLimited: boolean): string =>
+export const selectList = (
+  resource: Resource,
+  names: readonly string[],
+  isLimited: boolean,
+  isJoined = false,
+): string =>
   names
     .filter((name) => isStored(resource, name) || resource.fields[name]?.spec.expression)
-    .map((name) => `${columnOf(resource, name, isLimited)} as ${name}`)
+    .map((name) => `${columnOf(resource, name, isLimited, isJoined)} as ${name}`)
     .join(', ')
 
 /** SQLite has no booleans and no JSON; a row is the same on both engines once decoded. */

@@ -1,6 +1,6 @@
 import { afterSql, type Keys } from '../../query/sql.ts'
 import type { OrgHandle } from '../org.ts'
-import { type AnyRow, decodeRows, type Growth, type Item, type Resource, selectList } from '../resource.ts'
+import { type AnyRow, decodeRows, type Growth, type Item, joinBeside, type Resource, selectList } from '../resource.ts'
 import { askedList, type ListRequest, NEAREST } from './asked-list.ts'
 import { sumOf } from './counted.ts'
 import { FEW, grownOf } from './grown.ts'
@@ -226,13 +226,17 @@ async function readKeyed(
   const own = terms.flatMap(({ field }, index) =>
     isRead(field) ? [] : [{ name: keyName(index), text: column(field) }],
   )
+  // PostgreSQL looks up what is beside a row for each column of it, unless it is joined.
+  const isManyLookUps = handle.dialect.name === 'postgres' && limit > LONG
+  const beside = isManyLookUps ? joinBeside(resource, names) : ''
+  const from = plan.seek && !plan.beside ? plan.from + beside : plan.from
   const columns = [
-    columnsOf(resource, names, plan.isLimited),
+    beside ? selectList(resource, names, plan.isLimited, true) : columnsOf(resource, names, plan.isLimited),
     ...own.map(({ name, text }) => `${text} as ${name}`),
   ].join(', ')
   const rows = await read(
     handle,
-    { ...list, plan: { ...plan, isLed: false } },
+    { ...list, plan: { ...plan, from, beside: plan.beside || beside, isLed: false } },
     { columns, behind, bound, window: `limit ${bind(limit + 1)}`, isPassing: false, isLong: limit > LONG },
   )
   const hasMore = rows.length > limit
@@ -268,9 +272,9 @@ async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: R
   // SQLite keeps to the written order of a cross join: the few ids first, whatever index would give the order.
   // PostgreSQL has the order from those, or it may walk the whole table in that order to find them.
   const own = isSqlite ? '' : `, ${plan.keys}`
-  const joined = isSqlite
-    ? `cross join ${resource.table} t on t.org = :org and t.id = p.id${plan.beside} order by ${plan.order}`
-    : `join ${resource.table} t on t.org = :org and t.id = p.id order by ${plan.keyOrder}`
+  const joined =
+    `${isSqlite ? 'cross ' : ''}join ${resource.table} t on t.org = :org and t.id = p.id${plan.beside} ` +
+    `order by ${isSqlite ? plan.order : plan.keyOrder}`
   const text =
     plan.seek && (isSqlite || !isPassing)
       ? `select ${columns} ${tail}`
