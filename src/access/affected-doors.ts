@@ -41,6 +41,8 @@ export async function doorsOn(
 ): Promise<[was: AffectedDoor[], is: AffectedDoor[]]> {
   const ids = await union(await onBothSides(looked, (handle) => targetsOf(handle, concerned.subjects)))
   for (const id of concerned.places) ids.add(id)
+  const { subjects, keyTypes, cylinders } = concerned
+  if (ids.size + subjects.size + keyTypes.size + cylinders.size === 0) return [[], []]
   const counted = await onBothSides(looked, async (handle) =>
     doorsPerBuilding(handle, await buildingsIn(handle, ids), scope),
   )

@@ -301,4 +301,12 @@ describe('a dry run', () => {
     const deleted = { ...record, resource: 'access-groups', resourceId: 'group' }
     expect([...concernedBy([{ action: 'access_group.deleted', ...deleted }]).crowd]).toEqual(['group'])
   })
+
+  it('of a lockdown looks at no door: it takes nobody’s right away', async () => {
+    const after = { id: '1', building_id: 'building', space_id: null }
+    const record = { resource: 'lockdowns', resourceId: '1', before: null, after }
+    expect(concernedBy([{ action: 'lockdown.created', ...record }]).places.size).toBe(0)
+    const tried = await owner.post('/api/v1/lockdowns?dry_run=true', { reason: 'A drill', building_id: building.id })
+    expect(tried.body.meta.access, tried.text).toMatchObject({ gained: { pairs: 0 }, lost: { pairs: 0 } })
+  })
 })
