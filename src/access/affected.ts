@@ -92,6 +92,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 /** Members of a recorded row that say whose it is. */
 const theirs: Readonly<Record<string, readonly string[]>> = {
   individuals: [],
+  'access-groups': [],
   credentials: ['individual_id'],
   'access-grants': ['individual_id', 'access_group_id'],
   [MEMBERS]: ['individual_id'],
