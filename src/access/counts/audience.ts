@@ -126,8 +126,8 @@ async function counted(
 }
 
 /**
- * A transaction looks at what everybody sees, as long as it has written nothing of that: what has to be made first is
- * then made for all who come later, and not by every change anew.
+ * A transaction looks at what everybody sees: what has to be made first is then made for all who come later, and not by
+ * every change anew. Where it has written something of that, it counts for itself afterwards.
  */
 const beside = async (asking: OrgHandle): Promise<OrgHandle> =>
   asking.isTransaction && (await asking.committed())

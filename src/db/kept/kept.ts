@@ -148,6 +148,11 @@ export class Kept<T extends object | string> {
     return found
   }
 
+  /** Whether this very one is kept. */
+  keeps(key: string, value: T): boolean {
+    return this.entries.peek(key)?.value === value
+  }
+
   /** Its size has changed. */
   measure(key: string, value: T): void {
     const entry = this.entries.peek(key)

@@ -116,7 +116,8 @@ export class SameAgain {
   }
 
   private isAnswered(key: string, raw: IncomingMessage, response: ServerResponse): boolean {
-    const given = this.given.get(key)
+    // The body of a question may come when we are about to stop.
+    const given = this.isOff ? undefined : this.given.get(key)
     if (!given) return false
     const id = newRequestId()
     const now = this.house.clock.now()
@@ -137,7 +138,7 @@ export class SameAgain {
   }
 
   /** That this was the answer to it. `body`: of a question. */
-  remember(request: FastifyRequest, key: string, { made }: KnownAnswer, body?: Buffer): void {
+  remember(request: FastifyRequest, key: string, known: KnownAnswer, body?: Buffer): void {
     const { raw, caller, id, response } = request
     // By other credentials it also counts how a request came about.
     if (
@@ -147,11 +148,14 @@ export class SameAgain {
       !isAsSaid(raw, body)
     )
       return
+    // Not every answer that was made could be kept.
+    if (!this.house.cache.keeps(key, known)) return
     const beginning = beginningOf(raw)
     const asked = body ? keyOf(beginning, body) : beginning
     const head = headOf(response, id)
     if (asked.length > MAX_KEY || !head) return
     const { statusCode: status } = response
+    const { made } = known
     this.given.set(asked, { caller, key, made, status, head, answered: answeredBy(request, status) })
     if (body) this.beginnings.set(beginning, true)
   }

@@ -80,7 +80,7 @@ export class Pump {
       const handle = this.handle()
       const found = await findSending(handle, this.key.id)
       if (found?.status !== 'active') return false
-      const sending = this.goneOn(found)
+      const sending = await this.goneOn(found)
       if (isLater(sending.next_at, handle.instant) || this.parts.signal.aborted) return true
       const rights = await rightsOfOwner(handle, sending.owner_id)
       const blocked_reason = typeof rights === 'string' ? rights : null
@@ -127,10 +127,14 @@ export class Pump {
   }
 
   /** Where it is, unless somebody has set that meanwhile. */
-  private goneOn(found: Sending): Sending {
+  private async goneOn(found: Sending): Promise<Sending> {
     const { ahead } = this
-    this.ahead = undefined
-    if (ahead?.generation !== found.generation) return found
+    if (!ahead) return found
+    if (ahead.generation !== found.generation) {
+      // What was sent was sent, and is on the list; where it is stays as it was set.
+      await this.flush()
+      return found
+    }
     const { cursors, failure_count, failing_since } = ahead
     this.ahead = { ...found, cursors, failure_count, failing_since }
     return this.ahead

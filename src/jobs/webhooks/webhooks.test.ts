@@ -175,6 +175,12 @@ describe('a webhook', () => {
       ['system.clock_set', 'delivered'],
     ])
     expect(data[0].error).toContain(`the sequences ${first.sequence} to ${last.sequence} `)
+    // Whoever may not read the feed goes back to where it begins at most: nothing is missed by that.
+    const writer = await memberWith(house, ['webhooks:write'])
+    expect((await writer.post(`${path}/${id}/replay`, { after: 1 })).status).toBe(200)
+    await send(sender)
+    const since = (await owner.get(`${path}/${id}/deliveries?order=id`)).body.data.slice(data.length)
+    expect(since.map(({ type }: Record<string, string>) => type)).toEqual(['system.clock_set'])
   })
 
   it('that is disabled is told of to its owner by a letter', async () => {

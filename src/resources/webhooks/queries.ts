@@ -152,7 +152,8 @@ async function checkSecret(tx: Tx, id: string): Promise<void> {
 
 /** Failures of before do not count: it is tried at once. */
 async function forgetFailures(tx: Tx, id: string): Promise<void> {
-  await tx.aside(sql`update webhook_states as t set failure_count = 0, failing_since = null, next_at = ${tx.now}
+  await tx.aside(sql`update webhook_states as t set failure_count = 0, failing_since = null, next_at = ${tx.now},
+    generation = t.generation + 1
     where t.org = :org and t.webhook_id = ${id}`)
 }
 
@@ -186,14 +187,15 @@ export async function replayFrom(
     )
   const { name } = feed
   const bounds = await feed.bounds(tx)
-  // Whoever may not read the feed learns nothing of where it ends, not even by trying: beyond it nothing is sent again.
+  // Whoever may not read the feed learns nothing of where it begins and ends, not even by trying: beyond that nothing
+  // is sent again.
   if (tx.actor.rights?.can(feed.permission) ?? true) checkCursor(after, bounds)
   const row = await tx.one<{ cursors: string | Record<string, number> }>(
     sql`select t.cursors from webhook_states t where t.org = :org and t.webhook_id = ${webhook.id}`,
   )
   const cursors = {
     ...(typeof row?.cursors === 'string' ? JSON.parse(row.cursors) : row?.cursors),
-    [name]: Math.min(after, bounds.last),
+    [name]: Math.min(Math.max(after, bounds.first - 1), bounds.last),
   }
   await tx.aside(sql`update webhook_states as t set cursors = ${JSON.stringify(cursors)}, generation = t.generation + 1,
     next_at = ${tx.now}
