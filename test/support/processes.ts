@@ -5,6 +5,8 @@ import { freePort } from './free-port.ts'
 import { startGuard } from './guard.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
+/** What everybody starts Node by: with all that it sets for Node and the C library. */
+const launch = new URL('../../src/launch.sh', import.meta.url).pathname
 const START_MS = 60_000
 const KEPT_OUTPUT = 200_000
 
@@ -15,8 +17,6 @@ const KEPT_OUTPUT = 200_000
 const surroundings = {
   ...Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'TZ'].map((name) => [name, process.env[name]])),
   PORTAL: 'off',
-  // As src/launch.sh has it.
-  NODE_COMPILE_CACHE: new URL('../../node_modules/.cache/gatehouse', import.meta.url).pathname,
 }
 
 export interface Exit {
@@ -29,7 +29,7 @@ const ended = (child: ChildProcess): Promise<Exit> =>
 
 /** Runs a command of ours to its end and gives what it printed. `entry`: that of another checkout. */
 export async function gatehouse(args: string[], env: Record<string, string>, entry = main): Promise<string> {
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn('sh', [launch, entry, ...args], {
     env: { ...surroundings, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -68,7 +68,7 @@ interface Start {
   /** The path that answers with success once it is ready. */
   probe: string
   port?: number
-  /** What node is started through: `['bash', '-c', 'ulimit …; exec "$@"', '-']`. */
+  /** What all of it is started through: `['bash', '-c', 'ulimit …; exec "$@"', '-']`. */
   through?: readonly string[]
 }
 
@@ -76,7 +76,7 @@ interface Start {
 export async function startServer({ script, env = {}, probe, port: wanted, through = [] }: Start): Promise<Server> {
   const port = wanted ?? (await freePort())
   const started = performance.now()
-  const [command = '', ...args] = [...through, process.execPath, ...script]
+  const [command = '', ...args] = [...through, 'sh', launch, ...script]
   const child = spawn(command, args, {
     env: { ...surroundings, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
