@@ -75,15 +75,6 @@ describe('paths', () => {
     expect(answer.body.msg).toContain(allow)
   })
 
-  it('HEAD answers with the headers of GET and no body', async () => {
-    for (const path of [itemPath(), '/api/v1/locations', '/livez']) {
-      const [get, head] = [await owner.get(path), await owner.request('HEAD', path)]
-      expect([head.status, head.text]).toEqual([get.status, ''])
-      const { 'x-request-id': _, date: __, ...headers } = get.headers
-      expect(head.headers).toMatchObject(headers)
-    }
-  })
-
   it('OPTIONS says what is possible, with a msg', async () => {
     const answer = await house.anonymous.request('OPTIONS', '/api/v1/locations')
     expect([answer.status, answer.headers.allow]).toEqual([200, 'GET, HEAD, OPTIONS, POST'])

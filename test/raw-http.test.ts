@@ -29,6 +29,24 @@ function expectRefusal(answer: RawAnswer | undefined, status: number, code: stri
   expect(answer?.headers['x-request-id']).toBe(body.error.req_id)
 }
 
+it.each([
+  '/api/v1/locations',
+  '/api/v1/locations/summary?by=name',
+  '/api/v1/me',
+  '/livez',
+  '/docs/api',
+  '/api/v1/nothing',
+])('HEAD of %s answers with the headers of GET, and nothing more on the line', async (path) => {
+  const ask = async (method: string) => {
+    const [answer] = await sendRaw(port, request(`${method} ${path} HTTP/1.1`, authorization))
+    const { 'x-request-id': _, date: __, ...headers } = answer?.headers ?? {}
+    return { status: answer?.status, headers, text: answer?.text }
+  }
+  const [get, head] = [await ask('GET'), await ask('HEAD')]
+  expect(get.text).not.toBe('')
+  expect(head).toEqual({ ...get, text: '' })
+})
+
 describe('what Node itself would refuse has our body too', () => {
   it('CONNECT, for which Node would close the connection without a word', async () => {
     const [answer] = await sendRaw(port, request('CONNECT example.org:443 HTTP/1.1'))

@@ -32,7 +32,7 @@ import { listTypes } from './lists/formats.ts'
 import { newRequestId } from './request-id.ts'
 import { withLazyChildren } from './request-logger.ts'
 import { isChange } from './route-doc.ts'
-import { installValidation } from './validation.ts'
+import { installValidation, noCompilers } from './validation.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** What somebody without a credential may send. */
@@ -64,6 +64,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     return503OnClosing: false,
     // The list grammar reads the query as it came; nobody asks for it parsed.
     // A key of 200 characters may take twelve times as many in the path.
+    exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER, querystringParser: () => NO_QUERY },
     http: {
       ServerResponse: drain.Response,
@@ -72,6 +73,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
       maxHeaderSize: 32 * 1024,
       requireHostHeader: false,
     },
+    schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, refusals),
     frameworkErrors: (error, request, reply) => {
       const own = ownErrorsOf(request)
@@ -190,6 +192,8 @@ function requirePermissions(app: FastifyInstance): void {
     if ((permission === undefined) === (open === undefined)) {
       throw new Error(`${route.method} ${route.url} must declare either the permission it needs or why it is open`)
     }
+    // One route for both: Fastify would make another of each. Node sends no body where the head is asked for.
+    if (route.method === 'GET' && route.exposeHeadRoute !== false) route.method = ['GET', 'HEAD']
     for (const method of [route.method].flat()) app.routeTable.push({ method, url: route.url, permission, open, doc })
     if (permission === undefined) {
       // Whoever adds dry_run=true to what cannot be tried must learn of it before it is done.
@@ -204,15 +208,10 @@ function requirePermissions(app: FastifyInstance): void {
       awaitVersion,
       ...(doc?.list || doc?.parameters ? [] : [isTried ? readDryRun : refuseParameters]),
     ]
-    // A HEAD route is made from its GET and has its guards already.
-    const before = [route.onRequest ?? []].flat().filter((hook) => !guards.has(hook))
-    for (const hook of own) guards.add(hook)
-    route.onRequest = [...own, ...before]
+    route.onRequest = [...own, ...[route.onRequest ?? []].flat()]
     if (isTried) route.onSend = [...[route.onSend ?? []].flat(), stampVersion]
   })
 }
-
-const guards = new WeakSet<object>()
 
 /** A parameter that is passed over would be a filter that does not filter. */
 const refuseParameters: onRequestHookHandler = (request, _reply, done) => {

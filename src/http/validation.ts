@@ -1,5 +1,5 @@
-import { Ajv, type ValidateFunction } from 'ajv'
-import formats from 'ajv-formats'
+import { createRequire } from 'node:module'
+import type { Ajv, ValidateFunction } from 'ajv'
 import type { FastifyInstance } from 'fastify'
 import { lineFault } from '../core/line.ts'
 import type { TSchema } from '../core/schema.ts'
@@ -23,6 +23,13 @@ export const MAX_DETAILS = 20
 export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
 }
+
+const unused = (): never => {
+  throw new Error('Fastify compiles no schema by itself here')
+}
+
+/** Fastify's own compilers are a hundred files, which would be loaded at the start and never asked. */
+export const noCompilers = { buildValidator: unused, buildSerializer: () => unused }
 
 /**
  * A body of more values than this is told its first fault alone: of half a million wrong ones each would be written
@@ -77,10 +84,15 @@ function inWords(faults: ReadonlyArray<RawFault & { schemaPath: string }>, whole
   return [...found.values()]
 }
 
+/** Ajv is a hundred files: they are loaded with the first body, not at the start. */
+const load = createRequire(import.meta.url)
+
 function createAjv(allErrors: boolean): Ajv {
+  const ajvs: typeof import('ajv') = load('ajv')
+  const formats: typeof import('ajv-formats') = load('ajv-formats')
   // Its schema of schemas would be compiled in the midst of the first body: nearly a tenth of a second. Ours are
   // checked in OpenAPI.
-  const ajv = new Ajv({ allErrors, allowUnionTypes: true, verbose: true, validateSchema: false })
+  const ajv = new ajvs.Ajv({ allErrors, allowUnionTypes: true, verbose: true, validateSchema: false })
   formats.default(ajv)
   // Ajv's own formats take `urn:uuid:…` and the year 0, which PostgreSQL does not: a body means the same as a filter.
   for (const format of ['uuid', 'date'] as const)
