@@ -12,29 +12,16 @@ import { checkSealKey, knownSealKey, sealWith } from '../../db/sealing.ts'
 import { createLogger } from '../../http/logger.ts'
 import { refreshBuiltInRoles } from '../../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../../identity/setup/queries.ts'
-import { startCheckpoints } from '../../jobs/audit-checkpoints.ts'
 import { giveCanonicalNumbers } from '../../jobs/canonical-numbers.ts'
-import { startClockChanges } from '../../jobs/clock-changes.ts'
-import { startDemoTraffic } from '../../jobs/demo-traffic.ts'
-import { startDoorModes } from '../../jobs/door-modes.ts'
-import { startImports } from '../../jobs/imports.ts'
-import { startCalendarNotices } from '../../jobs/notices/calendar-notices.ts'
-import { startMail } from '../../jobs/notices/mail-sender.ts'
-import { startTokenNotices } from '../../jobs/notices/token-notices.ts'
-import { startOffboardings } from '../../jobs/offboardings.ts'
-import { startPruning } from '../../jobs/pruning/prune.ts'
 import { sealKeysOf } from '../../jobs/seal-key.ts'
 import { sealStored } from '../../jobs/seal-stored.ts'
-import { startSupervision } from '../../jobs/supervision.ts'
-import { startWebhooks } from '../../jobs/webhooks/sender.ts'
-import { startJudging } from '../../live/judging.ts'
-import { createOutgoing } from '../../net/outgoing.ts'
 import { openPortal } from '../../portal-build/keeper.ts'
 import { version } from '../../version.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { openDatabase } from '../database.ts'
 import { tokenCommand } from '../organization.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
+import { startJobs } from './jobs.ts'
 import { listen, localAddress, settlePort } from './listen.ts'
 import { startRest } from './rest.ts'
 import { siblingsOf } from './worker-metrics.ts'
@@ -114,49 +101,15 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await listen(app, config)
     setFlagsFromString(HEAP_GROWTH)
     const rest = startRest()
-    const pruning = startPruning(engine, clock, logger, {
-      historyDays: config.historyRetentionDays,
-      events: config.eventRetention,
-    })
-    const judging = startJudging(engine, clock, (err) => logger.warn({ err }, 'verdicts could not be worked out'))
-    const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
-    const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
-    const calendarNotices = startCalendarNotices(engine, clock, logger)
-    const clockChanges = startClockChanges(engine, clock, logger)
-    const doorModes = startDoorModes(engine, clock, logger)
-    const webhooks = startWebhooks({
-      engine,
-      clock,
-      logger,
-      mail: app.house.mail,
-      outgoing: createOutgoing(config.outgoingAllow),
-    })
-    const offboardings = startOffboardings(engine, clock, logger)
-    const importing = startImports(engine, app.imports, logger)
-    const supervision = startSupervision({ engine, clock, logger })
-    const traffic = demonstration && startDemoTraffic({ engine, clock, logger }, demonstration.ORGANIZATION)
-    const checkpoints = startCheckpoints({ engine, clock, logger, config })
-
     if (isFirst) await greet(context, engine, config, demonstration)
+    const jobs = startJobs({ app, engine, clock, logger, config, demo: demonstration?.ORGANIZATION })
     void keeper?.build(isFirst ? say : () => undefined)
 
     await stopped
     logger.info('stopping')
     rest.stop()
     await Promise.all([drain(app), keeper?.stop()])
-    await traffic?.stop()
-    await supervision.stop()
-    await pruning.stop()
-    await judging.stop()
-    await mailing.stop()
-    await tokenNotices.stop()
-    await calendarNotices.stop()
-    await clockChanges.stop()
-    await doorModes.stop()
-    await webhooks.stop()
-    await offboardings.stop()
-    await importing.stop()
-    await checkpoints.stop()
+    await jobs.stop()
     await engine.close()
     lock.release()
     logger.info('stopped')
