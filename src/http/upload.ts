@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { AppError, callerLeft, invalid } from '../core/errors.ts'
 import { ARRIVAL_MS } from './connections/arrivals.ts'
@@ -93,7 +94,11 @@ async function* arriving(file: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Loaded with the first form, not at the start. */
+const load = createRequire(import.meta.url)
+
 function formFor({ headers }: FastifyRequest): BusboyInstance {
+  const { Busboy }: typeof import('@fastify/busboy') = load('@fastify/busboy')
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,

@@ -1,7 +1,9 @@
-import { hash, verify } from '@node-rs/argon2'
 import { tooManyLogins } from '../core/errors.ts'
 import { Type } from '../core/schema.ts'
 import { Turns } from '../core/turns.ts'
+
+/** Loaded with the first password, not at the start: it is a library of its own. */
+const argon2 = () => import('@node-rs/argon2')
 
 /** argon2id, which is the package's default algorithm. */
 const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
@@ -41,7 +43,7 @@ interface HashOptions {
 export const hashPassword = (password: string, { signal, check }: HashOptions = {}): Promise<string> =>
   turns.run(async () => {
     await check?.()
-    return hash(plain(password), COST)
+    return (await argon2()).hash(plain(password), COST)
   }, signal)
 
 /** Whether it is the password that each hash is of. Without a hash it takes as long, and is wrong. */
@@ -51,6 +53,6 @@ export const arePasswords = (
   signal?: AbortSignal,
 ): Promise<boolean[]> =>
   turns.runAll(
-    stored.map((one) => async () => (await verify(one ?? NOBODY, plain(password))) && one !== null),
+    stored.map((one) => async () => (await (await argon2()).verify(one ?? NOBODY, plain(password))) && one !== null),
     signal,
   )

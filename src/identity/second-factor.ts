@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { Secret, TOTP } from 'otpauth'
+import { createRequire } from 'node:module'
+import type { TOTP } from 'otpauth'
 import { AppError } from '../core/errors.ts'
 import { secretHash } from '../core/secrets/secret.ts'
 import type { Tx } from '../db/change.ts'
@@ -12,8 +13,12 @@ const WINDOW = 1
 const RECOVERY_CODES = 10
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
 
+/** Loaded with the first code, not at the start. */
+const load = createRequire(import.meta.url)
+const otp = (): typeof import('otpauth') => load('otpauth')
+
 const generator = (secret: string, label = ''): TOTP =>
-  new TOTP({ issuer: 'Gatehouse', label, secret: Secret.fromBase32(secret) })
+  new (otp().TOTP)({ issuer: 'Gatehouse', label, secret: otp().Secret.fromBase32(secret) })
 
 /** Which step a code is of; undefined: of none that counts now. */
 function stepOf(secret: string | undefined, code: string, now: string): number | undefined {
@@ -75,7 +80,7 @@ const state = (reason: string, msg: string) => new AppError('INVALID_STATE', msg
 export async function enrolTotp(tx: Tx, userId: string): Promise<{ secret: string; uri: string }> {
   const { totp_secret, email } = await factorOf(tx, userId)
   if (totp_secret !== null) throw state('mfa.enrolled', 'There is a second factor already; disable it first')
-  const secret = new Secret({ size: 20 }).base32
+  const secret = new (otp().Secret)({ size: 20 }).base32
   await tx.update('users', userId, { totp_pending: await seal(tx, secret, context(userId)) })
   return { secret, uri: generator(secret, email).toString() }
 }

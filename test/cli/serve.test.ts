@@ -41,7 +41,35 @@ async function slowPost(address: string, token: string) {
 /** What no database has a part in. */
 const onOneEngine = it.skipIf(process.env.ENGINE === 'postgres')
 
+/** Says at the end which files of packages the process had loaded. */
+const LOADED = `import { createRequire } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+const told = () => process.stderr.write('loaded ' + Object.keys(createRequire(process.cwd() + '/').cache).join(' ') + '\\n')
+if (isMainThread) process.on('exit', told)`
+
 describe('serve', () => {
+  it('loads large packages when somebody needs them, not at the start', async () => {
+    const env = await migratedHouse()
+    const token = await tokenFor(env)
+    const loaded = async (ask: (address: string) => Promise<unknown>) => {
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(LOADED)}`
+      const { address, signal, ended } = await serve([], { ...env, NODE_OPTIONS })
+      await ask(address)
+      signal('SIGTERM')
+      const files = /^loaded (.*)$/m.exec((await ended).err)?.[1]?.split(' ') ?? []
+      return new Set(files.map((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]))
+    }
+    const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }
+    const read = await loaded((address) => fetch(`${address}/api/v1/locations`, { headers }))
+    expect(read).toContain('fastify')
+    for (const name of ['ajv', '@fastify/ajv-compiler', '@node-rs/argon2', '@fastify/busboy', 'saxes', 'pdfkit', 'pg'])
+      if (name !== 'pg' || env.DATABASE_URL === undefined) expect(read).not.toContain(name)
+    const written = await loaded((address) =>
+      fetch(`${address}/api/v1/locations`, { method: 'POST', headers, body: '{"name":"Bern"}' }),
+    )
+    expect(written).toContain('ajv')
+  })
+
   it('on an empty database prints two commands that work as printed', async () => {
     const env = await freshHouse()
     const { err, address } = await serve([], env)

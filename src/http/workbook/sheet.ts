@@ -1,3 +1,4 @@
+import { isFailedFormula, NOT_WORKED_OUT } from './formulas.ts'
 import { ItemText, type SharedStrings } from './shared-strings.ts'
 import type { Handler } from './xml.ts'
 
@@ -11,14 +12,6 @@ const EPOCH_1904 = 24_107
 
 /** A cell that holds no value that could be taken: which, and why. */
 export class BrokenCell extends Error {}
-
-/** What a spreadsheet shows where a formula failed. */
-const FAILED =
-  /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|GETTING_DATA)$/
-export const isFailedFormula = (text: string): boolean => FAILED.test(text)
-
-/** What stands for a formula that nobody has worked out: programs write such, spreadsheets do not. */
-export const NOT_WORKED_OUT = '#NOT_WORKED_OUT!'
 
 /**
  * What becomes of a cell whose formula failed or has no result: it breaks the sheet, or stands for itself, to be told
