@@ -61,3 +61,18 @@ export const Type = {
   /** Any schema, with the type that it stands for. */
   Unsafe: <T>(schema: Options): TSchema<T> => schema,
 }
+
+/** A schema that is made when it is first looked at: of the hundreds of bodies that there are, a process sees few. */
+export class LaterSchema {
+  private readonly make: () => TSchema
+  private known: TSchema | undefined
+
+  constructor(make: () => TSchema) {
+    this.make = make
+  }
+
+  get made(): TSchema {
+    this.known ??= this.make()
+    return this.known
+  }
+}

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Ajv, ValidateFunction } from 'ajv'
 import type { FastifyInstance } from 'fastify'
 import { lineFault } from '../core/line.ts'
-import type { TSchema } from '../core/schema.ts'
+import { LaterSchema, type TSchema } from '../core/schema.ts'
 import { parseScalar } from '../query/operands.ts'
 import { faultInWords, type RawFault } from './validation-words.ts'
 
@@ -21,7 +21,7 @@ export const MAX_DETAILS = 20
  * needed.
  */
 export function installValidation(app: FastifyInstance): void {
-  app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
+  app.setValidatorCompiler<TSchema | LaterSchema>(({ schema }) => validatorOf(schema))
 }
 
 const unused = (): never => {
@@ -41,11 +41,11 @@ const MAX_SIFTED = 50_000
 const checkers: { [all in 'every' | 'first']?: Ajv } = {}
 
 /** For bodies inside of others, too: the rows of a batch. `whole` is what the value itself is called. */
-export function validatorOf(schema: TSchema, whole = 'The body'): Validator {
+export function validatorOf(schema: TSchema | LaterSchema, whole = 'The body'): Validator {
   const made: { [all in 'every' | 'first']?: ValidateFunction } = {}
   const compiled = (faults: 'every' | 'first'): ValidateFunction => {
     checkers[faults] ??= createAjv(faults === 'every')
-    made[faults] ??= checkers[faults].compile(schema)
+    made[faults] ??= checkers[faults].compile(schema instanceof LaterSchema ? schema.made : schema)
     return made[faults]
   }
   const check = ((data) => {

@@ -63,8 +63,8 @@ const within: Record<string, (ids: Ids) => string> = {
 const ordered = inOrder(importable)
 const pathOf = ({ resource }: Writable) =>
   resource.noun === 'spaces' ? '/api/v1/spaces/records' : `/api/v1/${resource.noun}`
-const settable = ({ resource, schemas }: Writable) =>
-  Object.keys(schemas.upsert.properties ?? {}).filter((name) => resource.fields[name]?.spec.mode !== 'wo')
+const settable = ({ resource, bodies }: Writable) =>
+  Object.keys(bodies.upsert.made.properties ?? {}).filter((name) => resource.fields[name]?.spec.mode !== 'wo')
 
 /** Each item by its own key, and what it refers to by theirs: our ids are other ones elsewhere. */
 function keyed(writable: Writable): string {

@@ -84,7 +84,9 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
     success: {
       status: 200,
       name: names.one,
-      schema: itemSchema(resource),
+      get schema() {
+        return itemSchema(resource)
+      },
       ...(options.example ? { example: options.example } : {}),
       ...more.success,
     },
@@ -147,7 +149,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   }
 
   if (operations.has('create')) {
-    const schema = writable.schemas.create
+    const body = writable.bodies.create
     const errors: ErrorCode[] = [
       'VALIDATION_ERROR',
       'CONFLICT',
@@ -166,13 +168,18 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
             description:
               options.creation?.description ??
               'Answers with the whole item, its id and what was put where nothing was given.',
-            body: { name: `${names.one}Create`, schema },
+            body: {
+              name: `${names.one}Create`,
+              get schema() {
+                return body.made
+              },
+            },
             success: { status: 201, ...made },
             hasEtag: true,
             errors,
           }),
         },
-        schema: { body: schema },
+        schema: { body },
         ...guarded,
       },
       async (request, reply) =>
@@ -193,7 +200,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   }
 
   if (operations.has('patch')) {
-    const schema = writable.schemas.patch
+    const body = writable.bodies.patch
     const mediaTypes = ['application/merge-patch+json', 'application/json']
     app.patch(
       `${collection}/:id`,
@@ -203,12 +210,18 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           doc: doc('patch', {
             summary: `Change ${article(resource.singular)}`,
             description: 'JSON Merge Patch (RFC 7396): the fields given are set, null clears, all others stay.',
-            body: { name: `${names.one}Patch`, schema, mediaTypes },
+            body: {
+              name: `${names.one}Patch`,
+              get schema() {
+                return body.made
+              },
+              mediaTypes,
+            },
             hasEtag: true,
             errors: CHANGE_ERRORS,
           }),
         },
-        schema: { body: schema },
+        schema: { body },
         ...guarded,
       },
       async (request, reply) =>

@@ -7,6 +7,7 @@ import { exampleId } from '../schemas.ts'
 import type { Asked, Outcome } from './perform.ts'
 import type { Writable } from './writable.ts'
 
+/** Said in words below. */
 const MAX_OPERATIONS = 1000
 const ops = ['create', 'upsert', 'update', 'delete'] as const
 
@@ -160,19 +161,23 @@ export function batchDoc(writable: Writable, { one, made, many, tag }: BatchName
     operationId: `batch${many}`,
     summary: `Create, change and delete many ${plural}`,
     description:
-      `Up to ${MAX_OPERATIONS.toLocaleString('en')} operations in one call, each by the rights and rules ` +
+      `Up to 1,000 operations in one call, each by the rights and rules ` +
       `of a single one, answered 200 with a result for each. Unless \`atomic\`, one that is refused leaves the ` +
       `others as they are. \`body\` is that of POST (create), of PUT by external_id (upsert) or of PATCH (update). ` +
       `With an \`Idempotency-Key\` it may be sent again after an interruption: what was done is not done twice.`,
     body: {
       name: `${one}Batch`,
-      schema: bodyWith(component(`${one}Put`), operations),
+      get schema() {
+        return bodyWith(component(`${one}Put`), operations)
+      },
       example: { operations },
     },
     success: {
       status: 200,
       name: `${one}BatchResults`,
-      schema: resultsOf(made),
+      get schema() {
+        return resultsOf(made)
+      },
       example: { created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 1, results: [refused] },
       msg: 'Did 1 operation: 1 failed',
     },

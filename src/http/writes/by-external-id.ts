@@ -86,7 +86,7 @@ export function putByKey(
   writable: Writable,
   { collection, name, made, doc, guards }: KeyRoutes,
 ): void {
-  const { resource, options, schemas } = writable
+  const { resource, options, bodies } = writable
   app.put(
     `${collection}/${SEGMENT}/:external_id`,
     {
@@ -101,7 +101,9 @@ export function putByKey(
             (options.creation?.shows ? ' What is shown once is in the answer that creates it alone.' : ''),
           body: {
             name: `${name}Put`,
-            schema: schemas.upsert,
+            get schema() {
+              return bodies.upsert.made
+            },
             mediaTypes: ['application/merge-patch+json', 'application/json'],
           },
           success: { mayCreate: true, ...made },
@@ -109,7 +111,7 @@ export function putByKey(
           errors: ERRORS,
         }),
       },
-      schema: { body: schemas.upsert },
+      schema: { body: bodies.upsert },
       ...guards,
     },
     async (request, reply) => {

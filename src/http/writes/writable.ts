@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Permission } from '../../core/permissions.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
-import type { TSchema } from '../../core/schema.ts'
+import { LaterSchema, type TSchema } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -12,6 +12,8 @@ import { unfit } from '../answers/errors.ts'
 import type { Parent } from '../items/item.ts'
 import { createSchema, itemSchema, patchSchema, upsertSchema } from '../schemas.ts'
 import { type Validator, validatorOf } from '../validation.ts'
+
+type Kind = 'create' | 'patch' | 'upsert'
 
 export type WriteOperation = 'create' | 'patch' | 'delete'
 
@@ -59,9 +61,8 @@ export class Writable {
   readonly options: WritableOptions
   readonly permission: Permission
   readonly operations: ReadonlySet<string>
-  readonly schemas: Readonly<Record<'create' | 'patch' | 'upsert', TSchema>>
-  private readonly validators: Readonly<Record<'create' | 'patch' | 'upsert', Validator>>
-  private readonly readable: object
+  readonly bodies: Readonly<Record<Kind, LaterSchema>>
+  private readonly validators: Readonly<Record<Kind, Validator>>
 
   constructor(resource: Resource, options: WritableOptions, permission: Permission, operations: ReadonlySet<string>) {
     this.resource = resource
@@ -71,17 +72,16 @@ export class Writable {
     const inherited = options.parent ? [options.parent.field] : []
     const worded = (schema: TSchema): TSchema =>
       options.wording ? { ...schema, properties: { ...schema.properties, ...options.wording.properties } } : schema
-    this.schemas = {
-      create: worded(createSchema(resource, inherited)),
-      patch: worded(patchSchema(resource, inherited)),
-      upsert: worded(upsertSchema(resource, inherited)),
+    this.bodies = {
+      create: new LaterSchema(() => worded(createSchema(resource, inherited))),
+      patch: new LaterSchema(() => worded(patchSchema(resource, inherited))),
+      upsert: new LaterSchema(() => worded(upsertSchema(resource, inherited))),
     }
     this.validators = {
-      create: validatorOf(this.schemas.create),
-      patch: validatorOf(this.schemas.patch),
-      upsert: validatorOf(this.schemas.upsert),
+      create: validatorOf(this.bodies.create),
+      patch: validatorOf(this.bodies.patch),
+      upsert: validatorOf(this.bodies.upsert),
     }
-    this.readable = itemSchema(resource).properties ?? {}
   }
 
   /**
@@ -149,9 +149,9 @@ export class Writable {
   }
 
   /** Throws where the body does not fit. */
-  check(kind: 'create' | 'patch' | 'upsert', body: AnyRow): void {
+  check(kind: Kind, body: AnyRow): void {
     const validate = this.validators[kind]
-    if (!validate(body)) throw unfit(validate.errors ?? [], this.readable)
+    if (!validate(body)) throw unfit(validate.errors ?? [], itemSchema(this.resource).properties ?? {})
   }
 
   /** The same of a body that fits an upsert and is to create; what is concealed was checked before it was. */

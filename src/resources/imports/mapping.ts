@@ -75,8 +75,8 @@ const folded = (text: string): string =>
     .trim()
 
 /** The fields that a file can set; `id` names the item. */
-export function fieldsOf({ resource, schemas }: Writable): string[] {
-  return ['id', ...Object.keys(schemas.upsert.properties ?? {}).filter((name) => name in resource.fields)]
+export function fieldsOf({ resource, bodies }: Writable): string[] {
+  return ['id', ...Object.keys(bodies.upsert.made.properties ?? {}).filter((name) => name in resource.fields)]
 }
 
 /** As sent; of the other columns, the headings that say which field they mean: each field once, the first that fits. */
