@@ -26,7 +26,7 @@ export async function offboardWhoLeft(engine: Engine, now: string): Promise<numb
       and o.key in (select t.org from individuals t where ${isDue(now)})`,
   )
   let total = 0
-  for (const { org } of await engine.unhurried.all<{ org: number }>(text, values)) {
+  for (const { org } of await engine.unhurried.all<{ org: number }>(text, values, undefined, 'few')) {
     let done: number
     do {
       done = await change(engine, org, now, actor, offboardBatch)
