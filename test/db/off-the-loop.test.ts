@@ -66,6 +66,20 @@ describe.skipIf(process.env.ENGINE === 'postgres')('SQLite', () => {
     }
   })
 
+  it('at rest those threads end that have nothing to do, and the next reading starts one', async () => {
+    const made = threads()
+    const read = () => made.all('select count(*) as n from numbers', [], { withinMs: 10_000 })
+    await Promise.all([read(), read()])
+    expect(made.counts).toEqual({ started: 2, reading: 0, waiting: 0 })
+    const under = read()
+    made.rest()
+    expect(made.counts).toEqual({ started: 1, reading: 1, waiting: 0 })
+    expect(await under).toEqual([{ n: ROWS }])
+    made.rest()
+    expect(made.counts.started).toBe(0)
+    expect(await read()).toEqual([{ n: ROWS }])
+  })
+
   it('what fails in a thread fails as it would here', async () => {
     const text = 'select json(label) from numbers'
     await expect(engine.reader.all(text, [])).rejects.toThrow('malformed JSON')

@@ -45,7 +45,8 @@ export function watchRest({ work, heap, giveBack }: Parts): () => void {
   }
 }
 
-export function startRest(): { stop: () => void } {
+/** `more`: what else is given back, before the heap is looked through. */
+export function startRest(more: () => void): { stop: () => void } {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
   // By what the processor did for this thread: where others have it, the loop is under way for long without working.
@@ -64,10 +65,11 @@ export function startRest(): { stop: () => void } {
     const { used_heap_size: used, total_heap_size: taken } = getHeapStatistics()
     return { used, taken }
   }
-  const timer = setInterval(
-    watchRest({ work, heap, giveBack: () => collect({ type: 'major', flavor: 'last-resort' }) }),
-    EVERY_MS,
-  )
+  const giveBack = () => {
+    more()
+    collect({ type: 'major', flavor: 'last-resort' })
+  }
+  const timer = setInterval(watchRest({ work, heap, giveBack }), EVERY_MS)
   timer.unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -100,7 +100,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     setFlagsFromString(HEAP_GROWTH)
-    const rest = startRest()
+    const rest = startRest(() => engine.giveBack?.())
     if (isFirst) await greet(context, engine, config, demonstration)
     const jobs = startJobs({ app, engine, clock, logger, config, demo: demonstration?.ORGANIZATION })
     void keeper?.build(isFirst ? say : () => undefined)

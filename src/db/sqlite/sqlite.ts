@@ -57,7 +57,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   if (path !== IN_MEMORY) makePrivate(path)
   const storage = new SqliteStorage(path)
   const writing = new SqliteConnection(path, { cacheKiB: 4_000 })
-  const reading = new SqliteConnection(path, { cacheKiB: 16_000 })
+  const reading = new SqliteConnection(path, { cacheKiB: 6_000 })
   const turn = new LoopTurn()
   const threads = new SqliteThreads(path, options.threads)
   const routes = new SqliteRoutes(reading, options)
@@ -184,6 +184,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       await reader.all('select 1 as one', [])
       await storage.probe(() => engine.transaction(tryWriting))
     },
+    giveBack: () => threads.rest(),
     close: async () => {
       await queue
       watch.stop()

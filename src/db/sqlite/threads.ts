@@ -87,14 +87,20 @@ export class SqliteThreads {
     return promise
   }
 
-  get counts(): { reading: number; waiting: number } {
+  get counts(): { started: number; reading: number; waiting: number } {
     return {
+      started: this.threads.size,
       reading: this.threads
         .values()
         .filter(({ reading }) => reading)
         .toArray().length,
       waiting: this.waiting.size,
     }
+  }
+
+  /** Ends those that have nothing to do. */
+  rest(): void {
+    for (const thread of this.threads) if (!thread.reading) void this.end(thread)
   }
 
   async close(): Promise<void> {
