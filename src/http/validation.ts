@@ -84,7 +84,11 @@ function inWords(faults: ReadonlyArray<RawFault & { schemaPath: string }>, whole
   return [...found.values()]
 }
 
-/** Ajv is a hundred files: they are loaded with the first body, not at the start. */
+/** Ajv is a hundred files: whoever is the first to send a body should not wait for them. */
+export function loadChecker(): void {
+  checkers.every ??= createAjv(true)
+}
+
 const load = createRequire(import.meta.url)
 
 function createAjv(allErrors: boolean): Ajv {

@@ -62,12 +62,10 @@ describe('serve', () => {
     const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }
     const read = await loaded((address) => fetch(`${address}/api/v1/locations`, { headers }))
     expect(read).toContain('fastify')
-    for (const name of ['ajv', '@fastify/ajv-compiler', '@node-rs/argon2', '@fastify/busboy', 'saxes', 'pdfkit', 'pg'])
+    for (const name of ['@fastify/ajv-compiler', '@node-rs/argon2', '@fastify/busboy', 'saxes', 'pdfkit', 'pg'])
       if (name !== 'pg' || env.DATABASE_URL === undefined) expect(read).not.toContain(name)
-    const written = await loaded((address) =>
-      fetch(`${address}/api/v1/locations`, { method: 'POST', headers, body: '{"name":"Bern"}' }),
-    )
-    expect(written).toContain('ajv')
+    // Whoever is the first to send a body does not wait for it.
+    expect(read).toContain('ajv')
   })
 
   it('on an empty database prints two commands that work as printed', async () => {

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
+import { loadChecker } from '../../http/validation.ts'
 
 interface Parts {
   app: FastifyInstance
@@ -60,20 +61,23 @@ const jobsOf = ({ app, engine, clock, logger, config, demo }: Parts): ReadonlyAr
 
 /**
  * Started once requests are answered, one after the other: each is loaded only then, and whoever asks meanwhile need
- * not wait for all of them.
+ * not wait for all of them. `fault`: why one of them could not be.
  */
-export function startJobs(parts: Parts): Job {
+export function startJobs(parts: Parts): Job & { readonly fault: Promise<unknown> } {
   const running: Job[] = []
   let isStopping = false
   const start = async () => {
+    loadChecker()
     for (const job of jobsOf(parts)) {
       await new Promise(setImmediate)
       if (isStopping) return
       running.push(await job())
     }
   }
-  const started = start()
+  const failed = Promise.withResolvers<unknown>()
+  const started = start().catch(failed.resolve)
   return {
+    fault: failed.promise,
     async stop() {
       isStopping = true
       await started

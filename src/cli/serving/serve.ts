@@ -105,7 +105,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const jobs = startJobs({ app, engine, clock, logger, config, demo: demonstration?.ORGANIZATION })
     void keeper?.build(isFirst ? say : () => undefined)
 
-    await stopped
+    const fault = await Promise.race([stopped, jobs.fault])
     logger.info('stopping')
     rest.stop()
     await Promise.all([drain(app), keeper?.stop()])
@@ -113,6 +113,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await engine.close()
     lock.release()
     logger.info('stopped')
+    // What runs beside requests could not be started: that is not a service.
+    if (fault) throw fault
     return undefined
   },
 })
