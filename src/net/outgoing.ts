@@ -1,16 +1,13 @@
 import { lookup as dnsLookup } from 'node:dns'
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http'
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { codeOf } from '../core/error-code.ts'
 import { AppError } from '../core/errors.ts'
 import { hostOf, isPublic, Policy } from './policy.ts'
+
+// By its name it would be looked at whole, and Node would load its own fetch with it: see http/connections/unread.ts.
+const { Agent: HttpAgent, request: httpRequest } = process.getBuiltinModule('node:http')
 
 /**
  * Everything we ask of other machines (keys of token issuers, single sign-on, webhooks) goes through here. A name is
@@ -107,7 +104,7 @@ class CheckedHttps extends HttpsAgent {
   }
 }
 
-type Agents = Record<string, HttpAgent>
+type Agents = Record<string, InstanceType<typeof HttpAgent>>
 
 interface Sending {
   target: URL
