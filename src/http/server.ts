@@ -62,9 +62,10 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     // connections/drain.ts.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // See requirePermissions.
+    exposeHeadRoutes: false,
     // The list grammar reads the query as it came; nobody asks for it parsed.
     // A key of 200 characters may take twelve times as many in the path.
-    exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER, querystringParser: () => NO_QUERY },
     http: {
       ServerResponse: drain.Response,

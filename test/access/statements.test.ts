@@ -6,6 +6,7 @@ import { Settings } from '../../src/access/settings.ts'
 import { OrgHandle } from '../../src/db/org.ts'
 import { render } from '../../src/db/sql.ts'
 import { startHouse } from '../support/app.ts'
+import { watchTexts } from '../support/watched-texts.ts'
 
 // What a statement costs on a large estate is not seen on a small one; how it is worded is.
 
@@ -26,16 +27,7 @@ const before = clock.now()
 clock.forward(60_000)
 await owner.patch(`/api/v1/spaces/${space.id}`, { name: 'Great hall', occupancy_limit: 40 })
 
-const asked: string[] = []
-const watching = new Proxy(engine.reader, {
-  get: (reader, name) =>
-    name === 'all'
-      ? (text: string, values: unknown[]) => {
-          asked.push(text)
-          return reader.all(text, values)
-        }
-      : Reflect.get(reader, name),
-})
+const { watching, asked } = watchTexts(engine)
 const [organization] = await engine.reader.all<{ key: number }>('select key from organizations', [])
 const handle = new OrgHandle(engine, organization?.key ?? 0, clock.now(), watching)
 

@@ -6,6 +6,7 @@ import { OrgHandle } from '../../src/db/org.ts'
 import { EVERY_PARAMETER, parseListQuery } from '../../src/query/parse.ts'
 import { accessPoints } from '../../src/resources/access-points/schema.ts'
 import { startHouse } from '../support/app.ts'
+import { watchTexts } from '../support/watched-texts.ts'
 
 const { engine, owner, clock } = await startHouse()
 const [organization] = await engine.reader.all<{ key: number }>('select key from organizations', [])
@@ -45,16 +46,7 @@ it.runIf(engine.dialect.name === 'sqlite')(
 
 /** A handle, and the texts of what is asked through it. */
 function watch(): { watched: OrgHandle; asked: string[] } {
-  const asked: string[] = []
-  const watching = new Proxy(engine.reader, {
-    get: (reader, name) =>
-      name === 'all'
-        ? (text: string, values: unknown[]) => {
-            asked.push(text)
-            return reader.all(text, values)
-          }
-        : Reflect.get(reader, name),
-  })
+  const { watching, asked } = watchTexts(engine)
   return { watched: new OrgHandle(engine, handle.org, clock.now(), watching), asked }
 }
 

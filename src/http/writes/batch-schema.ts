@@ -7,7 +7,6 @@ import { exampleId } from '../schemas.ts'
 import type { Asked, Outcome } from './perform.ts'
 import type { Writable } from './writable.ts'
 
-/** Said in words below. */
 const MAX_OPERATIONS = 1000
 const ops = ['create', 'upsert', 'update', 'delete'] as const
 
@@ -160,11 +159,15 @@ export function batchDoc(writable: Writable, { one, made, many, tag }: BatchName
     tag,
     operationId: `batch${many}`,
     summary: `Create, change and delete many ${plural}`,
-    description:
-      `Up to 1,000 operations in one call, each by the rights and rules ` +
-      `of a single one, answered 200 with a result for each. Unless \`atomic\`, one that is refused leaves the ` +
-      `others as they are. \`body\` is that of POST (create), of PUT by external_id (upsert) or of PATCH (update). ` +
-      `With an \`Idempotency-Key\` it may be sent again after an interruption: what was done is not done twice.`,
+    // When somebody reads it: at the start, writing the number for each resource would take longer than its routes.
+    get description() {
+      return (
+        `Up to ${MAX_OPERATIONS.toLocaleString('en')} operations in one call, each by the rights and rules ` +
+        `of a single one, answered 200 with a result for each. Unless \`atomic\`, one that is refused leaves the ` +
+        `others as they are. \`body\` is that of POST (create), of PUT by external_id (upsert) or of PATCH (update). ` +
+        `With an \`Idempotency-Key\` it may be sent again after an interruption: what was done is not done twice.`
+      )
+    },
     body: {
       name: `${one}Batch`,
       get schema() {
