@@ -268,6 +268,7 @@ describe('a dry run', () => {
 
   it('keeps whoever changes something waiting no longer than one of many does', async () => {
     const [first, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const turns = vi.spyOn(house.app.house.engine.writers, 'take')
     const slow = vi.spyOn(house.app.house, 'impactOf')
     slow.mockImplementation(async () => {
       await (slow.mock.calls.length === 1 ? first : others).promise
@@ -275,17 +276,17 @@ describe('a dry run', () => {
     })
     onTestFinished(() => {
       slow.mockRestore()
+      turns.mockRestore()
+      first.resolve()
       others.resolve()
     })
     const grant = { access_group_id: group.id, building_id: building.id }
     const tried = Array.from({ length: 3 }, () => owner.post('/api/v1/access-grants?dry_run=true', grant))
     await vi.waitFor(() => expect(slow).toHaveBeenCalled())
-    const whileOthersArrive = async () => {
-      for (let n = 0; n < 5; n++) await owner.get('/api/v1/access-grants?limit=1')
-    }
-    await whileOthersArrive()
+    // The others have arrived by then, and wait among themselves.
+    for (let n = 1; n <= 5; n++) await owner.get(`/api/v1/access-grants?limit=${n}`)
     const made = owner.post('/api/v1/locations', { name: 'Between' })
-    await whileOthersArrive()
+    await vi.waitFor(() => expect(turns).toHaveBeenCalledTimes(2))
     first.resolve()
     expect((await made).status).toBe(201)
     others.resolve()
