@@ -1,197 +1,23 @@
-import { lookup as dnsLookup } from 'node:dns'
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { codeOf } from '../core/error-code.ts'
-import { AppError } from '../core/errors.ts'
-import { hostOf, isPublic, Policy } from './policy.ts'
+import { type Answer, type Bounds, createCalls, type Resolve } from './calls.ts'
 
-// By its name it would be looked at whole, and Node would load its own fetch with it: see http/connections/unread.ts.
-const { Agent: HttpAgent, request: httpRequest } = process.getBuiltinModule('node:http')
+/** What other libraries call instead of `fetch`: see net/calls.ts. */
+export type Outgoing = (url: string | URL, init?: Omit<RequestInit, 'signal'> & Bounds) => Promise<Response>
 
-/**
- * Everything we ask of other machines (keys of token issuers, single sign-on, webhooks) goes through here. A name is
- * resolved once, the addresses are checked, and the connection is made to a checked one: what the name means a moment
- * later does not matter. Redirects are never followed, since each would be a new target.
- */
-export type Outgoing = (url: string | URL, init?: OutgoingInit) => Promise<Response>
-
-interface OutgoingInit extends RequestInit {
-  /** From the first look-up to the last byte. */
-  timeoutMs?: number
-  maxBytes?: number
-  /** Of a longer answer the beginning is enough: what comes after `maxBytes` is not read, and no fault. */
-  isCut?: boolean
-  /** Sent again where a connection that was kept turns out to be closed: only for what may arrive twice. */
-  isRepeatable?: boolean
-}
-
-type Resolve = (name: string) => Promise<readonly string[]>
-
-const TIMEOUT_MS = 10_000
-const MAX_BYTES = 1024 * 1024
-
-const unreachable = (msg: string, reason: string, cause?: unknown) =>
-  new AppError('SYSTEM_UNREACHABLE', msg, cause === undefined ? { reason } : { reason, cause })
-
-/** `allow`: addresses, networks and host names that may be called although they are not public, and by plain HTTP. */
-export function createOutgoing(allow: readonly string[] = [], resolve: Resolve = resolveAll): Outgoing {
-  const policy = new Policy(allow)
-  const agents: Agents = { 'http:': new CheckedHttp(KEPT), 'https:': new CheckedHttps(KEPT) }
-
-  const checked = async (target: URL): Promise<readonly string[]> => {
-    const name = hostOf(target)
-    const all = isIP(name) === 0 ? await resolve(name) : [name]
-    const good = all.filter((address) => policy.permits(target, address))
-    if (good.length > 0) return good
-    const what = all.some(isPublic) ? 'is not reached by HTTPS' : 'has no public address'
-    throw unreachable(`${name} ${what}; OUTGOING_ALLOW can permit it`, 'outgoing.refused')
-  }
-
-  return async (url, init = {}) => {
-    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isCut = false, isRepeatable = false, signal, ...rest } = init
-    const request = new Request(url, rest)
-    const target = new URL(request.url)
-    if (!/^https?:$/.test(target.protocol))
-      throw unreachable('Only HTTPS is spoken with other machines', 'outgoing.refused')
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const ended = signal ? AbortSignal.any([signal, timeout]) : timeout
-    try {
-      const addresses = await unless(ended, checked(target))
-      return await send({
-        target,
-        request,
-        addresses,
-        signal: ended,
-        maxBytes,
-        isCut,
-        agents: isRepeatable ? agents : undefined,
-      })
-    } catch (error) {
-      if (error instanceof AppError) throw error
-      if (timeout.aborted)
-        throw new AppError('SYSTEM_TIMEOUT', `${target.host} did not answer in time`, { cause: error })
-      if (signal?.aborted) throw signal.reason
-      throw unreachable(`${target.host} cannot be reached`, 'outgoing.failed', error)
-    }
+export function createOutgoing(allow?: readonly string[], resolve?: Resolve): Outgoing {
+  const call = createCalls(allow, resolve)
+  return async (url, { timeoutMs, maxBytes, isCut, isRepeatable, signal, ...init } = {}) => {
+    const request = new Request(url, init)
+    const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
+    const { method } = request
+    const headers = Object.fromEntries(request.headers)
+    const bounds = { timeoutMs, maxBytes, isCut, isRepeatable, signal }
+    return responseOf(await call(request.url, { method, headers, body, ...bounds }))
   }
 }
 
-/** So many connections are kept for a receiver, and for so long without use. */
-const KEPT = { keepAlive: true, maxFreeSockets: 2, timeout: 10_000 }
-
-interface Checked extends RequestOptions {
-  /** The addresses that were checked for this very call. */
-  addresses: readonly string[]
-}
-
-/**
- * A kept connection is one to the same addresses as are checked now: what a name means is looked up before every call
- * all the same.
- */
-const nameWith = (name: string, options: unknown): string =>
-  `${name}:${(options as Checked).addresses.toSorted().join()}`
-
-class CheckedHttp extends HttpAgent {
-  override getName(options?: object): string {
-    return nameWith(super.getName(options), options)
-  }
-}
-
-class CheckedHttps extends HttpsAgent {
-  override getName(options?: object): string {
-    return nameWith(super.getName(options), options)
-  }
-}
-
-type Agents = Record<string, InstanceType<typeof HttpAgent>>
-
-interface Sending {
-  target: URL
-  request: Request
-  addresses: readonly string[]
-  signal: AbortSignal
-  maxBytes: number
-  isCut: boolean
-  /** Undefined: by a connection of its own. */
-  agents: Agents | undefined
-}
-
-async function send({ target, request, addresses, signal, maxBytes, isCut, agents }: Sending): Promise<Response> {
-  const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
-  const headers: Record<string, string> = { 'user-agent': 'Gatehouse', ...Object.fromEntries(request.headers) }
-  if (body) headers['content-length'] = String(body.length)
-  const agent = agents?.[target.protocol] ?? false
-  const options: Checked = { method: request.method, headers, signal, agent, lookup: only(addresses), addresses }
-  const make = target.protocol === 'https:' ? httpsRequest : httpRequest
-  const answer = await answered(() => make(target, options), body)
-  const content = await readUpTo(answer, maxBytes, isCut)
-  const status = answer.statusCode ?? 0
+function responseOf({ status, headers, content }: Answer): Response {
   const isEmpty = status === 204 || status === 205 || status === 304
-  return new Response(isEmpty ? null : content, { status, headers: headersOf(answer) })
-}
-
-/**
- * Whoever ends a connection that rests does not know that we are about to use it (RFC 9112, 9.3.1): then by the next
- * one.
- */
-async function answered(make: () => ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const call = make()
-  call.on('response', resolve).on('error', reject).end(body)
-  try {
-    return await promise
-  } catch (error) {
-    if (call.reusedSocket && CLOSED.has(codeOf(error) ?? '')) return answered(make, body)
-    throw error
-  }
-}
-const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
-
-/** Whoever stops reading ends the connection: nothing more is waited for. */
-async function readUpTo(answer: IncomingMessage, maxBytes: number, isCut: boolean): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size <= maxBytes) continue
-    if (isCut) break
-    throw unreachable(`The answer is larger than ${maxBytes} bytes`, 'outgoing.too_large')
-  }
-  return Buffer.concat(chunks, Math.min(size, maxBytes))
-}
-
-const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {
-  const headers = new Headers()
-  for (const [name, values = []] of Object.entries(headersDistinct))
-    for (const value of values) headers.append(name, value)
-  return headers
-}
-
-/** In place of a look-up: the addresses that were checked and no others. */
-const only =
-  (addresses: readonly string[]): LookupFunction =>
-  (_name, options, callback) => {
-    const all = addresses.map((address) => ({ address, family: isIP(address) }))
-    const first = all[0] as { address: string; family: number }
-    if (options.all) callback(null, all)
-    else callback(null, first.address, first.family)
-  }
-
-function resolveAll(name: string): Promise<string[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<string[]>()
-  dnsLookup(name, { all: true, verbatim: true }, (error, found) =>
-    error ? reject(error) : resolve(found.map(({ address }) => address)),
-  )
-  return promise
-}
-
-/** What a look-up has no way of being told: nobody waits for it any longer. */
-function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(signal.reason)
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
+  const told = new Headers()
+  for (const [name, values = []] of Object.entries(headers)) for (const value of values) told.append(name, value)
+  return new Response(isEmpty ? null : content, { status, headers: told })
 }

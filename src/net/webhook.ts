@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import { signWebhook } from '../core/secrets/webhook-signature.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Call } from './calls.ts'
 
 /** What is kept of an answer. */
 const FIRST_BYTES = 500
@@ -33,7 +33,7 @@ interface Sending {
 
 /** One attempt; never throws. Whoever answers 2xx has it, however much they say beside that. */
 export async function sendWebhook(
-  outgoing: Outgoing,
+  call: Call,
   message: Message,
   { url, secrets, at, timeoutMs, signal }: Sending,
 ): Promise<Outcome> {
@@ -45,22 +45,21 @@ export async function sendWebhook(
     duration_ms: Math.round(performance.now() - started),
   })
   try {
-    const answer = await outgoing(url, {
+    const { status, content: told } = await call(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signWebhook(id, at, body, secrets) },
-      body,
+      body: Buffer.from(body),
       timeoutMs,
       maxBytes: MAX_BYTES,
       isCut: true,
       isRepeatable: true,
-      ...(signal ? { signal } : {}),
+      signal,
     })
-    const response = printable((await answer.text()).slice(0, FIRST_BYTES))
     return outcome({
-      isDelivered: answer.ok,
-      isGone: answer.status === 410,
-      status_code: answer.status,
-      response,
+      isDelivered: status >= 200 && status < 300,
+      isGone: status === 410,
+      status_code: status,
+      response: printable(told.toString().slice(0, FIRST_BYTES)),
       error: null,
     })
   } catch (error) {

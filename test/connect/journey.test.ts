@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { MailOutbox } from '../../src/db/mails.ts'
 import { WebhookSender } from '../../src/jobs/webhooks/sender.ts'
 import { recordClockChanges } from '../../src/live/changes/clock.ts'
-import { createOutgoing } from '../../src/net/outgoing.ts'
+import { createCalls } from '../../src/net/calls.ts'
 import { startHouse } from '../support/app.ts'
 import { isVerified, startReceiver } from '../support/peers/receiver.ts'
 import { makeSite } from './site.ts'
@@ -53,13 +53,13 @@ it('what happens at the doors of a building is told as it happens, on a stream a
   const streams = [await follow('/api/v1/access-events/stream'), await follow('/api/v1/changes/stream')]
   const receiver = await startReceiver()
   const webhook = await house.loggedIn(owner.token).create('/api/v1/webhooks', { url: receiver.url, types: ['*'] })
-  const outgoing = createOutgoing(['127.0.0.1'])
+  const call = createCalls(['127.0.0.1'])
   const sender = new WebhookSender({
     engine,
     clock,
     logger: pino({ level: 'silent' }),
     mail: new MailOutbox(false),
-    outgoing,
+    call,
   })
   onTestFinished(() => sender.close())
   await sender.look()

@@ -52,7 +52,7 @@ const jobsOf = ({ app, engine, clock, logger, config, demo }: Parts): ReadonlyAr
       clock,
       logger,
       mail: app.house.mail,
-      outgoing: (await import('../../net/outgoing.ts')).createOutgoing(config.outgoingAllow),
+      call: (await import('../../net/calls.ts')).createCalls(config.outgoingAllow),
     }),
   async () => (await import('../../jobs/offboardings.ts')).startOffboardings(engine, clock, logger),
   async () => (await import('../../jobs/imports.ts')).startImports(engine, app.imports, logger),

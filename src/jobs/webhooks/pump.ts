@@ -8,7 +8,7 @@ import { OrgHandle } from '../../db/org.ts'
 import { resourcesOf } from '../../db/resources.ts'
 import { canHave, type Feed, type FeedItem } from '../../live/feed.ts'
 import { allFeeds } from '../../live/feeds.ts'
-import type { Outgoing } from '../../net/outgoing.ts'
+import type { Call } from '../../net/calls.ts'
 import { type Outcome, sendWebhook } from '../../net/webhook.ts'
 import { secretsOf } from '../../resources/webhooks/queries.ts'
 import { disableWebhook } from './disable.ts'
@@ -32,7 +32,7 @@ const KEEP_MS = 200
 export interface PumpParts {
   engine: Engine
   clock: Clock
-  outgoing: Outgoing
+  call: Call
   mail: MailOutbox
   /** Names this process among those that send. */
   owner: string
@@ -198,11 +198,11 @@ export class Pump {
   }
 
   private async attempt(state: Sending, secrets: readonly string[], feed: Feed, item: FeedItem): Promise<Outcome> {
-    const { engine, clock, outgoing, signal, timeoutMs = TIMEOUT_MS } = this.parts
+    const { engine, clock, call, signal, timeoutMs = TIMEOUT_MS } = this.parts
     const at = clock.now()
     const message_id = `msg_${item.id}`
     const message = { id: message_id, type: item.type, timestamp: item.occurred_at, data: item }
-    const outcome = await sendWebhook(outgoing, message, { url: state.url, secrets, at, timeoutMs, signal })
+    const outcome = await sendWebhook(call, message, { url: state.url, secrets, at, timeoutMs, signal })
     const result = outcome.isDelivered ? 'delivered' : 'failed'
     metricsOf(engine).count('gatehouse_webhook_deliveries_total', { result })
     const { status_code, response, error, duration_ms } = outcome

@@ -6,7 +6,7 @@ import type { MailOutbox } from '../../db/mails.ts'
 import { metricsOf } from '../../db/metrics.ts'
 import { allFeeds } from '../../live/feeds.ts'
 import { newsOf } from '../../live/news.ts'
-import type { Outgoing } from '../../net/outgoing.ts'
+import type { Call } from '../../net/calls.ts'
 import { type Later, repeat } from '../repeat.ts'
 import { Pump, type PumpParts } from './pump.ts'
 import { findFree, type Key, prolong, release } from './state.ts'
@@ -18,7 +18,7 @@ export interface SenderParts {
   clock: Clock
   logger: FastifyBaseLogger
   mail: MailOutbox
-  outgoing: Outgoing
+  call: Call
   /** How long a receiver may take. */
   timeoutMs?: number
 }
@@ -89,11 +89,11 @@ export class WebhookSender {
   private take(key: Key): void {
     const name = nameOf(key)
     if (this.held.has(name) || this.stopping.signal.aborted) return
-    const { engine, outgoing, mail, timeoutMs } = this.parts
+    const { engine, call, mail, timeoutMs } = this.parts
     const parts: PumpParts = {
       engine,
       clock: this.steady,
-      outgoing,
+      call,
       mail,
       owner: this.owner,
       signal: this.stopping.signal,

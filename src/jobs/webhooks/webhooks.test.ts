@@ -6,7 +6,7 @@ import { makeWebhook } from '../../../test/support/peers/webhook.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { MailOutbox } from '../../db/mails.ts'
 import { pruneEvents } from '../../live/retention.ts'
-import { createOutgoing } from '../../net/outgoing.ts'
+import { createCalls } from '../../net/calls.ts'
 import { WebhookSender } from './sender.ts'
 
 const house = await startHouse({ env: { OUTGOING_ALLOW: '127.0.0.1' } })
@@ -22,7 +22,7 @@ const newSender = (on = engine, timeoutMs = 300, mail = new MailOutbox(false)) =
     clock,
     logger,
     mail,
-    outgoing: createOutgoing(['127.0.0.1']),
+    call: createCalls(['127.0.0.1']),
     timeoutMs,
   })
   onTestFinished(() => sender.close())

@@ -7,7 +7,7 @@ import { actorOf, reading } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { NoBody } from '../../http/schemas.ts'
 import { changeLive } from '../../live/live-transaction.ts'
-import { createOutgoing } from '../../net/outgoing.ts'
+import { createCalls } from '../../net/calls.ts'
 import { type Message, type Outcome, sendWebhook } from '../../net/webhook.ts'
 import { secretsOf } from './queries.ts'
 import { type Webhook, webhooks } from './schema.ts'
@@ -40,7 +40,7 @@ const NOTHING_SENT = {
 
 /** `POST /api/v1/webhooks/{id}/test`: sends one message at once and says what came back. */
 export function testRoute(app: FastifyInstance): void {
-  const outgoing = createOutgoing(app.house.config.outgoingAllow)
+  const call = createCalls(app.house.config.outgoingAllow)
   const doc = {
     tag: webhooks.plural,
     operationId: 'testWebhook',
@@ -76,7 +76,7 @@ export function testRoute(app: FastifyInstance): void {
         at: handle.instant,
         timeoutMs: TIMEOUT_MS,
       }
-      const { isDelivered, isGone: _, ...outcome } = await sendWebhook(outgoing, message, sending)
+      const { isDelivered, isGone: _, ...outcome } = await sendWebhook(call, message, sending)
       const result = isDelivered ? 'delivered' : 'failed'
       await record(request, webhook, message, { result, ...outcome })
       return {
