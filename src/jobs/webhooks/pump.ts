@@ -168,8 +168,7 @@ export class Pump {
       moved[feed.name] = after
       if (!rights.can(feed.permission)) continue
       const from = cursors[feed.name] ?? after
-      // 0 is no place but the beginning, wherever that is.
-      if (from > 0 && from < after && isSentOf(handle, feed, types)) passedOver.push({ feed, from, to: after })
+      if (from < after && isSentOf(handle, feed, types)) passedOver.push({ feed, from, to: after })
       const page = await feed.read(handle, rights, { after, limit: PAGE, types })
       moved[feed.name] = page.last
       for (const item of page.items) queue.push({ feed, item })
