@@ -1,12 +1,16 @@
 import { Pauses } from '../core/pauses.ts'
 import type { Scope } from '../core/rights.ts'
+import type { Extent } from '../db/engine.ts'
+import { Kept } from '../db/kept/kept.ts'
+import { perEngine } from '../db/kept/per-engine.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
 import { join, raw, type Sql, sql } from '../db/sql.ts'
 import type { Concerned } from './affected.ts'
 import { everyoneIn } from './counts/rights-in-force.ts'
 import { isInDoor } from './in-door.ts'
-import { type Looked, onBothSides } from './lists/both-sides.ts'
+import { type Looked, onBothSides, onOneSide } from './lists/both-sides.ts'
+import { slicesOf } from './slices.ts'
 
 /** A door, or those of a building that have nothing of their own and so the same rights. */
 export interface AffectedDoor {
@@ -25,8 +29,9 @@ export const ONE_BY_ONE = 10_000
 /** What is looked at: the same on both sides. */
 interface Asked {
   readonly concerned: Concerned
-  /** Places and doors that the change has to do with. */
+  /** Places and doors that the change has to do with, and the buildings among and below them. */
   readonly ids: ReadonlySet<string>
+  readonly buildings: ReadonlySet<string>
   /** Spaces and doors that have something of their own; null: every door of a building is looked at. */
   readonly own: ReadonlySet<string> | null
   readonly scope: Scope
@@ -43,15 +48,15 @@ export async function doorsOn(
   for (const id of concerned.places) ids.add(id)
   const { subjects, keyTypes, cylinders } = concerned
   if (ids.size + subjects.size + keyTypes.size + cylinders.size === 0) return [[], []]
-  const counted = await onBothSides(looked, async (handle) =>
-    doorsPerBuilding(handle, await buildingsIn(handle, ids), scope),
-  )
+  // By themselves: doors are not read again where places alone have changed.
+  const buildings = await union(await onBothSides(looked, (handle) => buildingsIn(handle, ids)))
+  const counted = await onBothSides(looked, (handle) => doorsPerBuilding(handle, buildings, scope))
   const many = Math.max(...counted.map((lots) => lots.reduce((sum, { doors }) => sum + doors, 0)))
   const own = many > oneByOne ? await withOwnRights(looked, concerned) : null
-  const [was, is] = await onBothSides(looked, (handle) => doorsIn(handle, { concerned, ids, own, scope }))
+  const [was, is] = await onBothSides(looked, (handle) => doorsIn(handle, { concerned, ids, buildings, own, scope }))
   if (!own) return [was, is]
-  const before = withOthers(was, counted[0])
-  return [before, was === is && counted[0] === counted[1] ? before : withOthers(is, counted[1])]
+  const before = await withOthers(was, counted[0])
+  return [before, was === is && counted[0] === counted[1] ? before : await withOthers(is, counted[1])]
 }
 
 async function union(sides: ReadonlyArray<Iterable<string>>): Promise<Set<string>> {
@@ -87,15 +92,45 @@ async function doorsPerBuilding(
   buildings: ReadonlySet<string>,
   scope: Scope,
 ): Promise<AffectedDoor[]> {
-  if (buildings.size === 0) return []
-  const rows = await handle.all<{ building_id: string; has_reader: unknown; doors: number }>(
-    sql`select t.building_id, ${HAS_READER} as has_reader, count(*) as doors from access_points t
-      where t.org = :org and ${handle.dialect.inList('t.building_id', buildings, 'uuid')}${seenBy(handle, scope)}
-      group by t.building_id, ${HAS_READER}`,
-    'all',
-  )
-  return rows.map(({ building_id, has_reader, doors }) => lot(building_id, Boolean(has_reader), doors))
+  const seen = scope === 'all' ? buildings : buildings.intersection(scope.buildings)
+  const isOfMany = seen.size > BUILDINGS && !handle.isTransaction
+  const counted = isOfMany
+    ? await counts(handle.engine).get(handle, `${handle.org}`, countDoors)
+    : await countDoors(handle, [...seen])
+  return [...seen].flatMap((building) => {
+    const { doors, readers } = counted.get(building) ?? { doors: 0, readers: 0 }
+    return [lot(building, true, readers), lot(building, false, doors - readers)]
+  })
 }
+
+interface Counted {
+  readonly doors: number
+  readonly readers: number
+}
+
+/** A million doors take a second to count, and stay where they are. */
+const counts = perEngine((engine) => new Kept<Map<string, Counted>>(engine, { name: 'doors', max: 20 }))
+
+/** Those of every building there is, or of these. */
+async function countDoors(handle: OrgHandle, buildings?: readonly string[]): Promise<Map<string, Counted>> {
+  const found = new Map<string, Counted>()
+  const count = async (which: Sql): Promise<void> => {
+    const rows = await handle.all<Counted & { building_id: string }>(
+      sql`select t.building_id, count(*) as doors, count(t.access_control_system_id) as readers from access_points t
+        where t.org = :org${which} group by t.building_id`,
+      'all',
+    )
+    for (const { building_id, doors, readers } of rows) found.set(building_id, { doors, readers })
+  }
+  if (!buildings) await count(sql``)
+  else
+    for (const [some] of slicesOf(handle, buildings, BUILDINGS))
+      await count(sql` and ${handle.dialect.inList('t.building_id', some, 'uuid')}`)
+  return found
+}
+
+/** The doors of so many buildings are looked at in one statement of a transaction. */
+const BUILDINGS = 10
 
 export const lotOf = (building: string, hasReader: boolean): string => `${building} ${hasReader}`
 
@@ -111,17 +146,23 @@ const lot = (building_id: string, has_reader: boolean, doors: number): AffectedD
 /** Of so many people it is looked up what they have at single doors; of more, what anybody has. */
 const FEW_PEOPLE = 1000
 
-/** Spaces and doors of their own rights, as far as those can matter to whoever can gain or lose. */
+/**
+ * Spaces and doors of their own rights, as far as those can matter to whoever can gain or lose. What the change itself
+ * has given or taken there is among the places that it names.
+ */
 async function withOwnRights(looked: Looked, { whose }: Concerned): Promise<Set<string>> {
   const people = whose && (await union(await onBothSides(looked, (handle) => everyoneIn(handle, whose))))
-  const read = people && people.size <= FEW_PEOPLE ? (handle: OrgHandle) => ownOf(handle, people) : ownOfAnybody
-  return await union(await onBothSides(looked, read))
+  if (!people || people.size > FEW_PEOPLE) return new Set((await onOneSide(looked, ownOfAnybody))[0])
+  const given = await onBothSides(looked, (handle) => targetsOf(handle, people))
+  const keyed = await onBothSides(looked, (handle) => keyedTo(handle, people))
+  return await union([...given, ...keyed])
 }
 
-async function ownOf(handle: OrgHandle, people: ReadonlySet<string>): Promise<string[]> {
+/** Doors that the keys of these people open. */
+async function keyedTo(handle: OrgHandle, people: ReadonlySet<string>): Promise<string[]> {
   const keys = byCylinder(handle, { keyTypes: new Set(), cylinders: new Set(), subjects: people })
-  const rows = await handle.all<{ id: string }>(keys)
-  return [...(await targetsOf(handle, people)), ...rows.map(({ id }) => id)]
+  const rows = await handle.all<{ id: string }>(keys, 'all')
+  return rows.map(({ id }) => id)
 }
 
 async function ownOfAnybody(handle: OrgHandle): Promise<string[]> {
@@ -134,30 +175,18 @@ async function ownOfAnybody(handle: OrgHandle): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-async function doorsIn(handle: OrgHandle, { concerned, ids, own, scope }: Asked): Promise<AffectedDoor[]> {
+async function doorsIn(handle: OrgHandle, { concerned, ids, buildings, own, scope }: Asked): Promise<AffectedDoor[]> {
   const { dialect } = handle
-  const buildings = await buildingsIn(handle, ids)
   const doors = sql`cross join access_points t where t.org = :org`
   const inBuildings = dialect.inList('t.building_id', buildings, 'uuid')
-  const ways: Sql[] = [
-    sql`${dialect.ids(ids, 'l')} ${doors} and t.id = l.id`,
-    sql`${dialect.ids(ids, 'l')} ${doors} and t.space_id = l.id`,
-    sql`(${byCylinder(handle, concerned)}) l ${doors} and t.id = l.id`,
-  ]
-  if (own)
-    ways.push(
-      sql`${dialect.ids(own, 'l')} ${doors} and t.id = l.id and ${inBuildings}`,
-      sql`${dialect.ids(own, 'l')} ${doors} and t.space_id = l.id and ${inBuildings}`,
-    )
-  else if (buildings.size > 0) ways.push(sql`access_points t where t.org = :org and ${inBuildings}`)
   // Each way by an index of its own: a door that is found twice is one door.
   const found = new Map<string, AffectedDoor>()
   const pauses = new Pauses(handle.signal)
-  for (const way of ways) {
+  const find = async (way: Sql, extent?: Extent): Promise<void> => {
     const rows = await handle.all<Omit<AffectedDoor, 'has_reader' | 'doors'> & { has_reader: unknown }>(
       sql`select t.id, t.name, t.space_id, t.building_id, ${HAS_READER} as has_reader
         from ${way}${seenBy(handle, scope)}`,
-      own ? 'all' : undefined,
+      extent,
     )
     for (const row of rows) {
       const pause = pauses.take()
@@ -165,13 +194,28 @@ async function doorsIn(handle: OrgHandle, { concerned, ids, own, scope }: Asked)
       found.set(row.id, { ...row, has_reader: Boolean(row.has_reader), doors: 1 })
     }
   }
+  for (const [some, extent] of slicesOf(handle, [...ids])) {
+    await find(sql`${dialect.ids(some, 'l')} ${doors} and t.id = l.id`, extent)
+    await find(sql`${dialect.ids(some, 'l')} ${doors} and t.space_id = l.id`, extent)
+  }
+  await find(sql`(${byCylinder(handle, concerned)}) l ${doors} and t.id = l.id`, 'all')
+  for (const [some, extent] of slicesOf(handle, [...(own ?? [])])) {
+    await find(sql`${dialect.ids(some, 'l')} ${doors} and t.id = l.id and ${inBuildings}`, extent)
+    await find(sql`${dialect.ids(some, 'l')} ${doors} and t.space_id = l.id and ${inBuildings}`, extent)
+  }
+  if (!own)
+    for (const [some] of slicesOf(handle, [...buildings], BUILDINGS))
+      await find(sql`access_points t where t.org = :org and ${dialect.inList('t.building_id', some, 'uuid')}`)
   return [...found.values()]
 }
 
 /** These doors, and the others of their buildings taken together. */
-function withOthers(singles: readonly AffectedDoor[], counted: readonly AffectedDoor[]): AffectedDoor[] {
+async function withOthers(singles: readonly AffectedDoor[], counted: readonly AffectedDoor[]): Promise<AffectedDoor[]> {
   const among = new Map<string, number>()
+  const pauses = new Pauses()
   for (const { building_id, has_reader } of singles) {
+    const pause = pauses.take()
+    if (pause) await pause
     const lot = lotOf(building_id, has_reader)
     among.set(lot, (among.get(lot) ?? 0) + 1)
   }
@@ -187,21 +231,29 @@ interface First {
   readonly limit: number
 }
 
-/** Those that come first of doors that were taken together, by their names. */
+/** Doors that were taken together: those that come first of them by their names, and some more. */
 export async function firstOf(handle: OrgHandle, { lots, singles, scope, limit }: First): Promise<AffectedDoor[]> {
-  if (lots.length === 0) return []
   const { dialect } = handle
-  const some = (hasReader: boolean): string[] =>
-    lots.filter(({ has_reader }) => has_reader === hasReader).map(({ building_id }) => building_id)
-  const rows = await handle.all<Omit<AffectedDoor, 'has_reader' | 'doors'> & { has_reader: unknown }>(
-    sql`select t.id, t.name, t.space_id, t.building_id, ${HAS_READER} as has_reader from access_points t
-      where t.org = :org and (${HAS_READER} and ${dialect.inList('t.building_id', some(true), 'uuid')}
-        or not (${HAS_READER}) and ${dialect.inList('t.building_id', some(false), 'uuid')})
-      and not (${dialect.inList('t.id', singles, 'uuid')})${seenBy(handle, scope)}
-      order by t.name, t.id limit ${limit}`,
-    'all',
-  )
-  return rows.map((row) => ({ ...row, has_reader: Boolean(row.has_reader), doors: 1 }))
+  const first: AffectedDoor[] = []
+  for (const hasReader of [true, false]) {
+    const buildings = lots.filter(({ has_reader }) => has_reader === hasReader).map(({ building_id }) => building_id)
+    // Few of those that come first have something of their own; where many have, more are read.
+    for (const [some] of slicesOf(handle, buildings, BUILDINGS))
+      for (let atOnce = 10 * limit; ; atOnce *= 10) {
+        const rows = await handle.all<Omit<AffectedDoor, 'has_reader' | 'doors'>>(
+          sql`select t.id, t.name, t.space_id, t.building_id from access_points t
+            where t.org = :org and ${dialect.inList('t.building_id', some, 'uuid')}
+            and ${hasReader ? HAS_READER : sql`not (${HAS_READER})`}${seenBy(handle, scope)}
+            order by t.name, t.id limit ${atOnce}`,
+          'all',
+        )
+        const others = rows.filter(({ id }) => !singles.has(id)).slice(0, limit)
+        if (others.length < limit && rows.length === atOnce) continue
+        for (const row of others) first.push({ ...row, has_reader: hasReader, doors: 1 })
+        break
+      }
+  }
+  return first
 }
 
 /** Where these people and groups were given something, the groups of these people included. */

@@ -2,7 +2,7 @@ import { Bitset } from '../core/bitset.ts'
 import type { Scope } from '../core/rights.ts'
 import { sql } from '../db/sql.ts'
 import { type AffectedDoor, firstOf, lotOf } from './affected-doors.ts'
-import { type Looked, onBothSides } from './lists/both-sides.ts'
+import { type Looked, onBothSides, onOneSide } from './lists/both-sides.ts'
 
 const SHOWN = 100
 
@@ -74,22 +74,24 @@ export class Tally {
 
   /** `side`: where the doors are read, before the change or after it. */
   async shown(side: 'was' | 'is', { looked, scope, seesPeople, singles, idOf }: Told): Promise<Side> {
-    const [was, is] = await onBothSides(looked, (handle) =>
+    // On one side the transaction need not be looked at.
+    const reading = side === 'was' ? onOneSide : onBothSides
+    const [, doors] = await reading(looked, (handle) =>
       firstOf(handle, { lots: [...this.lots.values()].map(({ door }) => door), singles, scope, limit: SHOWN }),
     )
-    for (const door of side === 'was' ? was : is) {
+    for (const door of doors) {
       const people = this.lots.get(lotOf(door.building_id, door.has_reader))?.people
       if (people) this.first.push({ door, people })
     }
     const pairs = this.firstPairs()
     const people = new Set(pairs.map(({ person }) => idOf(person)))
-    const named = await onBothSides(looked, (handle) =>
+    const [, named] = await reading(looked, (handle) =>
       handle.all<{ id: string; display_name: string }>(
         sql`select t.id, t.display_name from ${handle.dialect.ids(people, 'l')} cross join individuals t
           where t.org = :org and t.id = l.id`,
       ),
     )
-    const names = new Map(named[side === 'was' ? 0 : 1].map((row) => [row.id, row.display_name]))
+    const names = new Map(named.map((row) => [row.id, row.display_name]))
     const first = pairs.map(({ door, person }) => {
       const id = idOf(person)
       return {

@@ -1,4 +1,5 @@
 import { Bitset } from '../../core/bitset.ts'
+import { Pauses } from '../../core/pauses.ts'
 import { sure } from '../../core/typed.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { memberships, membersOf, peopleOf, usableCredentials } from './rights-in-force.ts'
@@ -56,7 +57,10 @@ export class People {
     for (const { id, group } of found) groups.set(id, (groups.get(id) ?? new Set([id])).add(group))
     const credentials = await this.usable(touched)
     for (const id of touched) this.credentialCounts[this.numberOf(id)] = credentials.get(id) ?? 0
+    const pauses = new Pauses()
     for (const [subject, bits] of this.subjects) {
+      const pause = pauses.take()
+      if (pause) await pause
       let now = bits
       for (const id of touched) {
         const number = sure(this.numbers.get(id))
@@ -96,8 +100,10 @@ export class People {
     const missing = new Set(subjects.filter((subject) => !this.subjects.has(subject)))
     if (missing.size === 0) return
     const members = await membersOf(this.handle, missing)
-    await this.number(new Set([...members.values()].flat()))
+    await this.number(members.values())
+    const pauses = new Pauses()
     for (const subject of missing) {
+      await pauses.take()
       const bits = new Bitset()
       for (const id of members.get(subject) ?? []) bits.add(sure(this.numbers.get(id)))
       this.subjects.set(subject, bits)
@@ -106,14 +112,29 @@ export class People {
 
   /** People by their numbers instead of their ids. */
   async numbered(lists: ReadonlyMap<string, readonly string[]>): Promise<Map<string, number[]>> {
-    await this.number(new Set([...lists.values()].flat()))
-    return new Map([...lists].map(([key, ids]) => [key, ids.map((id) => sure(this.numbers.get(id)))]))
+    await this.number(lists.values())
+    const numbers = new Map<string, number[]>()
+    const pauses = new Pauses()
+    for (const [key, ids] of lists) {
+      const pause = pauses.take()
+      if (pause) await pause
+      numbers.set(
+        key,
+        ids.map((id) => sure(this.numbers.get(id))),
+      )
+    }
+    return numbers
   }
 
   /** Gives each person a number, and keeps how many usable credentials they have. */
-  private async number(ids: ReadonlySet<string>): Promise<void> {
+  private async number(lists: Iterable<readonly string[]>): Promise<void> {
     const strangers = new Set<string>()
-    for (const id of ids) if (this.credentialCounts[this.numberOf(id)] === undefined) strangers.add(id)
+    const pauses = new Pauses()
+    for (const ids of lists) {
+      const pause = pauses.take()
+      if (pause) await pause
+      for (const id of ids) if (this.credentialCounts[this.numberOf(id)] === undefined) strangers.add(id)
+    }
     if (strangers.size === 0) return
     const credentials = await this.usable(strangers)
     for (const id of strangers) this.credentialCounts[this.numberOf(id)] = credentials.get(id) ?? 0

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { OrgHandle } from '../../db/org.ts'
-import { grantsOn, keyTypesAt } from './rights-in-force.ts'
+import { grantsOn, holdersOf, keyTypesAt, membersOf, usableCredentials } from './rights-in-force.ts'
 
 const house = await startHouse()
 const { owner, engine, clock } = house
@@ -29,4 +29,16 @@ it('few rights of single places are read as a whole where very many places are a
   expect([...types]).toEqual([])
   expect(count).toBe(4)
   expect(await grantsOn(handle, ids.slice(0, 600))).toEqual(grants)
+})
+
+it('who is in groups, and what many carry, is read where that does not hold up the event loop', async () => {
+  const handle = new OrgHandle(engine, 1, clock.now())
+  const many = Array.from({ length: 6000 }, () => randomUUID())
+  const statements = vi.spyOn(engine.reader, 'all')
+  await membersOf(handle, new Set(many.slice(0, 1)))
+  await usableCredentials(handle, new Set(many))
+  await holdersOf(handle, many)
+  const extents = statements.mock.calls.map(([, , , extent]) => extent)
+  statements.mockRestore()
+  expect(extents).toEqual(Array(5).fill('all'))
 })

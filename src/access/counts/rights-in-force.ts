@@ -1,9 +1,11 @@
 import { credentialStatusSql } from '../../core/cards/credential-state.ts'
+import type { Extent } from '../../db/engine.ts'
 import { Reads } from '../../db/kept/reads.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { grouped } from '../grouped.ts'
 import { isInDoor } from '../in-door.ts'
+import { slicesOf } from '../slices.ts'
 
 /** Who was given what, as the database has it now. Each look-up takes a whole page's ids. */
 export interface Grant {
@@ -41,17 +43,14 @@ const among = (handle: OrgHandle, column: string, ids: readonly string[] | 'all'
 
 /** Grants in force on these spaces and access points. */
 export async function grantsOn(handle: OrgHandle, ids: readonly string[] | 'all'): Promise<Map<string, Grant[]>> {
-  if (ids === 'all' || ids.length <= MANY) return grantsAmong(handle, ids)
+  if (ids === 'all') return grantsAmong(handle, ids)
   const own = sql`access_grants t where t.org = :org and coalesce(t.space_id, t.access_point_id) is not null`
   if (await areFew(handle, ids, own)) return those(await grantsAmong(handle, 'all'), ids)
   const found = new Map<string, Grant[]>()
-  for (let from = 0; from < ids.length; from += MANY)
-    for (const [target, grants] of await grantsAmong(handle, ids.slice(from, from + MANY))) found.set(target, grants)
+  for (const [some, extent] of slicesOf(handle, ids))
+    for (const [target, grants] of await grantsAmong(handle, some, extent)) found.set(target, grants)
   return found
 }
-
-/** So many places are looked at in one statement: others have their turn between two. */
-const MANY = 500
 
 /** So many rights of single places are read as a whole, where far more places are asked about. */
 const FEW_IN_ALL = 20_000
@@ -71,13 +70,18 @@ function those<T>(all: ReadonlyMap<string, T>, ids: readonly string[]): Map<stri
   return new Map([...all].filter(([id]) => asked.has(id)))
 }
 
-async function grantsAmong(handle: OrgHandle, ids: readonly string[] | 'all'): Promise<Map<string, Grant[]>> {
+async function grantsAmong(
+  handle: OrgHandle,
+  ids: readonly string[] | 'all',
+  extent?: Extent,
+): Promise<Map<string, Grant[]>> {
   const select = (column: string) => sql`
     select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target
     from access_grants t
     where t.org = :org and ${isCounted} and ${inForce('t')} and ${among(handle, `t.${column}`, ids)}`
   const rows = await handle.all<Grant & { target: string }>(
     sql`${select('space_id')} union all ${select('access_point_id')}`,
+    extent,
   )
   return grouped(rows, (row) => row.target)
 }
@@ -86,13 +90,9 @@ async function grantsAmong(handle: OrgHandle, ids: readonly string[] | 'all'): P
  * The key types that open a cylinder built into these access points. `cross join` keeps SQLite to this order of tables.
  */
 export async function keyTypesAt(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
-  if (points === 'all' || points.length <= MANY) return keyTypesAmong(handle, points)
-  if (await areFew(handle, points, sql`cylinders c where c.org = :org and ${isInDoor('c')}`))
+  if (points !== 'all' && (await areFew(handle, points, sql`cylinders c where c.org = :org and ${isInDoor('c')}`)))
     return those(await keyTypesAmong(handle, 'all'), points)
-  const found = new Map<string, string[]>()
-  for (let from = 0; from < points.length; from += MANY)
-    for (const [point, types] of await keyTypesAmong(handle, points.slice(from, from + MANY))) found.set(point, types)
-  return found
+  return keyTypesAmong(handle, points)
 }
 
 async function keyTypesAmong(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
@@ -124,13 +124,17 @@ export async function countOwnRights(handle: OrgHandle): Promise<number> {
 /** Whom a grant to these subjects lets in: members of a group, or the individual, active and within their windows. */
 export async function membersOf(handle: OrgHandle, subjects: ReadonlySet<string>): Promise<Map<string, string[]>> {
   const active = sql`i.org = :org and i.status = 'active' and ${inForce('i')}`
-  const rows = await handle.all<Listed>(sql`
+  // A group may have everybody in it.
+  const rows = await handle.all<Listed>(
+    sql`
     select m.access_group_id as key, ${idsOf('m.individual_id')} from access_group_members m cross join individuals i
     where m.org = :org and ${handle.dialect.inList('m.access_group_id', subjects, 'uuid')} and ${inForce('m')}
     and ${active} and i.id = m.individual_id
     group by m.access_group_id
     union all select i.id as key, cast(i.id as text) from individuals i where ${active}
-    and ${handle.dialect.inList('i.id', subjects, 'uuid')}`)
+    and ${handle.dialect.inList('i.id', subjects, 'uuid')}`,
+    'all',
+  )
   return listed(rows)
 }
 
@@ -196,12 +200,18 @@ export async function usableCredentials(
   handle: OrgHandle,
   individuals: ReadonlySet<string>,
 ): Promise<Map<string, number>> {
-  const rows = await handle.all<{ individual_id: string; n: number }>(sql`
-    select t.individual_id, count(*) as n from credentials t
-    where t.org = :org and ${handle.dialect.inList('t.individual_id', individuals, 'uuid')}
-      and (${raw(credentialStatusSql('t'))}) = 'active'
-    group by t.individual_id`)
-  return new Map(rows.map((row) => [row.individual_id, row.n]))
+  const found = new Map<string, number>()
+  for (const [some, extent] of slicesOf(handle, [...individuals])) {
+    const rows = await handle.all<{ individual_id: string; n: number }>(
+      sql`select t.individual_id, count(*) as n from credentials t
+        where t.org = :org and ${handle.dialect.inList('t.individual_id', some, 'uuid')}
+          and (${raw(credentialStatusSql('t'))}) = 'active'
+        group by t.individual_id`,
+      extent,
+    )
+    for (const { individual_id, n } of rows) found.set(individual_id, n)
+  }
+  return found
 }
 
 /**
@@ -215,16 +225,21 @@ interface Listed {
 
 const idsOf = (column: string): Sql => raw(`string_agg(cast(${column} as text), ',') as ids`)
 
-/** By each of these, or by each there is: then a page at a time, so that others have their turn between two. */
+/** By each of these, or by each there is, some at a time, so that others have their turn between two. */
 async function lists(
   handle: OrgHandle,
   column: string,
   ids: readonly string[] | 'all',
   select: (those: Sql, page: Sql) => Sql,
 ): Promise<Map<string, string[]>> {
-  if (ids !== 'all')
-    return listed(await handle.all<Listed>(select(handle.dialect.inList(column, ids, 'uuid'), raw(''))))
   const found = new Map<string, string[]>()
+  if (ids !== 'all') {
+    for (const [some, extent] of slicesOf(handle, ids)) {
+      const rows = await handle.all<Listed>(select(handle.dialect.inList(column, some, 'uuid'), raw('')), extent)
+      for (const [key, list] of listed(rows)) found.set(key, list)
+    }
+    return found
+  }
   for (let last = NOBODY; ; ) {
     const behind = sql`${raw(column)} > ${last}`
     const rows = await handle.all<Listed>(select(behind, sql` order by ${raw(column)} limit ${LISTS}`))

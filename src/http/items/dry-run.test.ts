@@ -162,6 +162,42 @@ describe('a dry run', () => {
     })
   })
 
+  /** What is asked in the transaction, and outside of it, to say what a change gives and takes. */
+  const askedFor = async (trying: () => Promise<{ status: number; text: string }>) => {
+    const asked = { inside: [] as string[], outside: [] as string[] }
+    const told = vi.spyOn(house.app.house, 'impactOf').mockImplementation(async (tx, rights) => {
+      const inside = vi.spyOn(tx, 'query')
+      const outside = vi.spyOn(tx.engine.reader, 'all')
+      const impact = await impactOf(tx, rights, 0)
+      asked.inside = inside.mock.calls.map(([text]) => text)
+      asked.outside = outside.mock.calls.map(([text]) => text)
+      inside.mockRestore()
+      outside.mockRestore()
+      return impact
+    })
+    const { status, text } = await trying()
+    told.mockRestore()
+    expect(status, text).toBeLessThan(300)
+    return asked
+  }
+  const areDoors = (text: string) => text.includes('access_points')
+
+  it('of places, or of rights, reads no door in the transaction: others wait for what that reads', async () => {
+    const location = await owner.create('/api/v1/locations', { name: 'Many' })
+    for (let n = 1; n <= 11; n++)
+      await owner.create('/api/v1/buildings', { name: `House ${n}`, location_id: location.id })
+    const renamed = await askedFor(() => owner.patch(`/api/v1/locations/${location.id}?dry_run=true`, { name: 'More' }))
+    expect(renamed.outside.filter(areDoors).length).toBeGreaterThan(0)
+    expect(renamed.inside.filter(areDoors)).toEqual([])
+    const person = await owner.create('/api/v1/individuals', { display_name: 'Ida' })
+    const grant = { individual_id: person.id, location_id: location.id }
+    const granted = await askedFor(() => owner.post('/api/v1/access-grants?dry_run=true', grant))
+    expect(granted.inside.filter((text) => areDoors(text) || text.includes('cylinders'))).toEqual([])
+    // How many doors each of many buildings has is known by now.
+    const counts = (text: string) => text.includes('as readers')
+    expect([renamed, granted].map(({ outside }) => outside.filter(counts).length)).toEqual([1, 0])
+  })
+
   it('is refused as the change itself would be', async () => {
     expect(
       (await owner.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id })).body.error.reason,
