@@ -49,7 +49,8 @@ export async function writeCheckpoint(
   return engine.transaction(
     async (session) => {
       if (engine.dialect.name === 'postgres')
-        await session.all('select key from organizations where key = $1 for update', [org])
+        // What refers to the organization, and is being written, does not matter here: nobody waits for it.
+        await session.all('select key from organizations where key = $1 for no key update', [org])
       // Another process may have been faster; then its checkpoint is as good, and checked the next time.
       const last = await lastCheckpoint(session, org)
       if (last && last.sequence >= at.sequence) return { mark: undefined }

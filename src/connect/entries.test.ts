@@ -22,6 +22,7 @@ it.runIf(engine.dialect.name === 'sqlite')(
                 texts.push(text)
                 return session.run(text, values)
               },
+              send: (text, values) => session.send(text, values),
               script: (text) => session.script(text),
             }),
           options,

@@ -164,6 +164,9 @@ export async function appendAudit(
       signature,
     ])
   }
-  await insertMany(session, INTO_LOG, rows, engine.dialect.rowsAtOnce)
+  const { rowsAtOnce } = engine.dialect
+  // Few are not waited for: what follows is sent behind them.
+  const write = rows.length <= rowsAtOnce ? 'send' : 'run'
+  await insertMany((text, values) => session[write](text, values), INTO_LOG, rows, rowsAtOnce)
   return { sequence, hash: previous }
 }

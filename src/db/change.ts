@@ -35,6 +35,7 @@ export class Tx extends OrgHandle {
 
   /** How far the organization was before it. */
   private readonly head: OrgHead
+  private hearing: Promise<void> | undefined
 
   private readonly gathering: Gathering
   private readonly kinds = new Map<string, Kind>()
@@ -56,7 +57,12 @@ export class Tx extends OrgHandle {
    * While it lasts nobody else changes the organization; whoever has not heard of the last change yet does not know.
    */
   override async committed(): Promise<OrgVersions | undefined> {
-    const versions = await this.versions()
+    let versions = await this.versions()
+    if (versions.data < this.head.data) {
+      this.hearing ??= heardOf(this.engine, this.org, this.head.data)
+      await this.hearing
+      versions = await this.versions()
+    }
     return versions.data === this.head.data ? versions : undefined
   }
 
@@ -86,7 +92,8 @@ export class Tx extends OrgHandle {
     for (const { id } of rows) this.noteWriting(into, id as string)
     if (table in historyColumns) await this.date()
     const lists = rows.map((row) => [this.org, ...columns.map((column) => encode(row[column]))])
-    await translated(() => insertMany(this.session, into, lists, this.dialect.rowsAtOnce))
+    const run = (text: string, bound: unknown[]) => this.session.run(text, bound)
+    await translated(() => insertMany(run, into, lists, this.dialect.rowsAtOnce))
   }
 
   /** While it lasts, what is made by `later` is stored together; for what does not look at what it has made. */
@@ -249,6 +256,28 @@ export class Tx extends OrgHandle {
     return change
   }
 }
+
+/** So long a change waits for the news of the one before it. */
+const NEWS_MS = 20
+
+/**
+ * The change before it was committed this very moment: whoever made it is about to learn so. That takes less time than
+ * to work out what is kept.
+ */
+const heardOf = (engine: Engine, org: number, data: number): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      leave()
+      resolve()
+    }
+    const timer = setTimeout(end, NEWS_MS)
+    const leave = engine.hearers.add(() => {
+      const known = engine.versions(org)
+      // What has to be asked for is asked for by whoever waits.
+      if (known instanceof Promise || known.data >= data) end()
+    })
+  })
 
 export interface ChangeOptions extends TransactionOptions {
   /** Refused while another one with this key is under way. */

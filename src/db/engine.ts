@@ -22,6 +22,11 @@ export interface Session {
   all<Row>(text: string, values: unknown[], signal?: AbortSignal, extent?: Extent): Promise<Row[]>
   /** Runs a change and gives the number of rows it touched. */
   run(text: string, values: unknown[]): Promise<number>
+  /**
+   * Runs a change in a transaction; whoever awaits it need not wait for its end. That it failed is told at the latest
+   * by the commit.
+   */
+  send(text: string, values: unknown[]): Promise<unknown>
   /** Several statements without parameters: migrations. */
   script(text: string): Promise<void>
 }

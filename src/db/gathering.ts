@@ -62,6 +62,11 @@ export class Gathering implements Session {
     return this.session.run(text, values)
   }
 
+  async send(text: string, values: unknown[]): Promise<void> {
+    await this.store()
+    await this.session.send(text, values)
+  }
+
   async script(text: string): Promise<void> {
     await this.store()
     return this.session.script(text)

@@ -1,5 +1,3 @@
-import type { Session } from './engine.ts'
-
 /** So many rows go into one statement, as long as there are so many left. */
 const AT_ONCE = [100, 50, 20, 10, 5, 2, 1]
 
@@ -8,7 +6,7 @@ const AT_ONCE = [100, 50, 20, 10, 5, 2, 1]
  * once.
  */
 export async function insertMany(
-  session: Session,
+  write: (text: string, values: unknown[]) => Promise<unknown>,
   into: string,
   rows: ReadonlyArray<readonly unknown[]>,
   most = AT_ONCE[0] as number,
@@ -16,7 +14,7 @@ export async function insertMany(
   let at = 0
   for (const count of AT_ONCE.filter((size) => size <= most)) {
     for (; at + count <= rows.length; at += count)
-      await session.run(textOf(into, rows[at]?.length ?? 0, count), rows.slice(at, at + count).flat())
+      await write(textOf(into, rows[at]?.length ?? 0, count), rows.slice(at, at + count).flat())
   }
 }
 

@@ -66,6 +66,21 @@ describe('checkpoints', () => {
     expect((await signing.verify(key, id)).fault).toBeUndefined()
   })
 
+  it.runIf(engine.dialect.name === 'postgres')(
+    'wait for nobody who writes something that belongs to the organization, and nobody waits behind them for that',
+    async () => {
+      const { key, add } = await organization()
+      await add(1)
+      const { config } = await startSigning(engine, clock)
+      const job = new AuditCheckpoints({ engine, clock, logger, config })
+      await engine.transaction(async (session) => {
+        await session.all('select key from organizations where key = $1 for key share', [key])
+        await job.sign(true)
+      })
+      expect(await pointsOf(key)).toHaveLength(1)
+    },
+  )
+
   it('are made every ten seconds where due, and when the service stops', async () => {
     const { key, add } = await organization()
     const { config } = await startSigning(engine, clock)

@@ -68,7 +68,8 @@ export class LiveTx extends OrgHandle {
     if (!first) return
     const columns = Object.keys(first).filter((name) => name !== beside)
     const values = rows.map((row) => [this.org, ...columns.map((column) => (row as Record<string, unknown>)[column])])
-    await insertMany(this.session, `insert into ${table} (org, ${columns.join(', ')})`, values)
+    const run = (text: string, bound: unknown[]) => this.session.run(text, bound)
+    await insertMany(run, `insert into ${table} (org, ${columns.join(', ')})`, values)
   }
 
   /** Notes how far the events reach by now, and what was moved. */
@@ -83,7 +84,7 @@ export class LiveTx extends OrgHandle {
     )
     if (moved.length === 0) return undefined
     const data = head?.version ?? 0
-    await this.session.run(
+    await this.session.send(
       `insert into live_versions (org, name, version)
         values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
        on conflict (org, name) do update set version = excluded.version`,

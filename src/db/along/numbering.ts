@@ -49,7 +49,7 @@ export const numberAndTell = (
   { data, moved }: Change,
   [channel, notice]: readonly string[],
 ): Promise<unknown> =>
-  session.all(
+  session.send(
     `with numbered as (
        update organizations set data_version = $2::bigint, audit_sequence = $3::bigint, audit_hash = $4::text
        where key = $1::bigint),

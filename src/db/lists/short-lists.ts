@@ -11,6 +11,7 @@ import { type Resources, resourcesOf } from '../resources.ts'
 import { render } from '../sql.ts'
 import { tables } from '../tables.ts'
 import { askedList, type ListRequest } from './asked-list.ts'
+import { foundAmong } from './found-among.ts'
 import type { AskedList } from './list-plan.ts'
 
 // A search or filter that finds few rows is known as a whole, by their ids in order. After a change only the rows that
@@ -212,7 +213,7 @@ class ShortList implements Corrected {
       this.leave()
       return
     }
-    const found = changed.length > 0 ? await this.foundAmong(changed) : new Set<string>()
+    const found = changed.length > 0 ? await foundAmong(this.made.handle, asked, changed) : new Set<string>()
     const isMoved = this.isOrderWritten(versions)
     for (const id of changed) {
       const isMember = this.members.has(id)
@@ -225,18 +226,6 @@ class ShortList implements Corrected {
     }
     this.since = data
     this.live = live
-  }
-
-  private async foundAmong(ids: readonly string[]): Promise<Set<string>> {
-    const { handle, asked } = this.made
-    const { resource, plan, values } = asked
-    const among = render(handle.dialect.ids(ids, 'i'))
-    const text = among.text.replace('$1', `$${values.length + 1}`)
-    const rows = await handle.query<{ id: string }>(
-      `select t.id from ${text} cross join ${resource.table} t where t.id = i.id and ${plan.where}`,
-      [...values, ...among.values],
-    )
-    return new Set(rows.map(({ id }) => id))
   }
 
   private isOrderWritten(versions: OrgVersions): boolean {

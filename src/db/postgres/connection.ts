@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 import { unlessAborted } from '../../core/unless-aborted.ts'
 import { isBreaking } from './errors.ts'
@@ -8,6 +9,7 @@ export type Cancel = (backend: number) => Promise<boolean>
 /** The driver keeps it; its types do not say so. */
 interface Backend {
   processID: number
+  connection: { stream: Duplex }
 }
 
 /** What was answered. */
@@ -28,6 +30,8 @@ export class Connection {
   private readonly client: pg.PoolClient
   private readonly cancel: Cancel
   private asked: Promise<unknown> = Promise.resolve()
+  /** What was sent and not waited for yet. */
+  private sent: Array<Promise<unknown>> = []
   private cancelled: Promise<boolean> | undefined
   private isBroken = false
   private readonly onError = () => {
@@ -40,13 +44,30 @@ export class Connection {
     client.on('error', this.onError)
   }
 
+  /**
+   * Behind all before it, without waiting for those or for it: whoever asks next learns whether it failed. It leaves
+   * together with what is asked in the same turn.
+   */
+  send(query: pg.QueryConfig, signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted()
+    const { stream } = this.backend.connection
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+    const asked = this.client.query(query)
+    this.asked = asked
+    asked.catch(() => undefined)
+    this.sent.push(asked)
+  }
+
   /** Once `signal` is aborted its reason is thrown at once; the statement is ended behind it. */
   async query(query: pg.QueryConfig, signal: AbortSignal | undefined): Promise<Answer> {
     signal?.throwIfAborted()
     const asked = this.client.query(query)
     this.asked = asked
+    // Of several the first that failed says why.
+    const answered = this.sent.length === 0 ? asked : Promise.all([...this.sent.splice(0), asked]).then(() => asked)
     try {
-      return taken(await unlessAborted(asked, signal, () => this.abandon()))
+      return taken(await unlessAborted(answered, signal, () => this.abandon()))
     } catch (error) {
       if (!this.cancelled && isBreaking(error)) this.isBroken = true
       throw error
@@ -54,7 +75,11 @@ export class Connection {
   }
 
   private abandon(): void {
-    this.cancelled = this.cancel((this.client as unknown as Backend).processID)
+    this.cancelled = this.cancel(this.backend.processID)
+  }
+
+  private get backend(): Backend {
+    return this.client as unknown as Backend
   }
 
   /**

@@ -8,6 +8,9 @@ import { type PgError, translate, translateCommit } from './errors.ts'
 /** What one connection, or any free one of a pool, answers. */
 export type Ask = (query: pg.QueryConfig, signal: AbortSignal | undefined) => Promise<Answer>
 
+/** Behind what was asked before, without waiting for it; that it failed is told by what is asked next. */
+export type Send = (query: pg.QueryConfig) => void
+
 /**
  * After a refused connection none is tried for a moment: a server that is starting has better to do than to refuse
  * hundreds of them.
@@ -53,6 +56,8 @@ export class Lane {
       max: parts.max,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
+      // What a transaction need not wait for is sent together: it is the way there and back that costs.
+      pipeline: true,
       application_name: 'gatehouse',
       ...keepTo(parts.budget),
     })
@@ -73,14 +78,15 @@ export class Lane {
    * Once `signal` is aborted nothing is committed any more: the only gap is between the commit that was sent and the
    * answer.
    */
-  async transaction<T>(work: (ask: Ask) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async transaction<T>(work: (ask: Ask, send: Send) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const connection = await this.connect(signal).catch((error) => {
       throw translate(error)
     })
     let isOpen = true
     try {
-      await connection.query({ text: 'begin' }, signal)
-      const result = await work((query) => connection.query(query, signal))
+      const send = (query: pg.QueryConfig) => connection.send(query, signal)
+      send({ text: 'begin' })
+      const result = await work((query) => connection.query(query, signal), send)
       signal?.throwIfAborted()
       const started = performance.now()
       await this.commit(connection)

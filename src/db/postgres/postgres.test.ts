@@ -133,6 +133,47 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     expect(await reasonOf(lost)).toEqual([503, 'unconfirmed', '1'])
   })
 
+  it("what is not waited for is done in its order, and a failure of it is the transaction's own", async () => {
+    const names = () => engine.reader.all('select name from sent order by name', [])
+    await engine.transaction(async (session) => {
+      await session.send('create table sent (name text primary key)', [])
+      await session.send(`insert into sent values ('one')`, [])
+      expect(await session.all('select name from sent', [])).toEqual([{ name: 'one' }])
+    })
+    for (let round = 0; round < 3; round++) {
+      const failing = engine.transaction(async (session) => {
+        await session.send(`insert into sent values ('two')`, [])
+        await session.send(`insert into sent values ('one')`, [])
+        await session.send(`insert into sent values ($1)`, ['three'])
+      })
+      await expect(failing).rejects.toMatchObject({ code: '23505' })
+      const told = engine.transaction(async (session) => {
+        await session.send(`insert into sent values ('one')`, [])
+        await session.all('select name from sent', [])
+      })
+      await expect(told).rejects.toMatchObject({ code: '23505' })
+    }
+    expect(await names()).toEqual([{ name: 'one' }])
+    // Nobody has the connection with less than it had.
+    await engine.transaction((session) => session.send(`insert into sent values ($1)`, ['three']))
+    expect(await names()).toEqual([{ name: 'one' }, { name: 'three' }])
+  })
+
+  it('a change knows what the one just before it wrote, though its commit has not been told yet', async () => {
+    const told = engine.committed
+    // As if the answer to the commit were on its way: others are told meanwhile.
+    engine.committed = (org, change) => void setTimeout(() => told.call(engine, org, change), 5)
+    const known: boolean[] = []
+    const write = () =>
+      change(engine, 1, clock.now(), actor, async (tx) => {
+        known.push((await tx.committed()) !== undefined)
+        tx.event({ action: 'test.updated', resource: 'tests', resourceId: null, before: null, after: null })
+      })
+    await Promise.all(Array.from({ length: 20 }, write))
+    engine.committed = told
+    expect(known).toEqual(Array.from({ length: 20 }, () => true))
+  })
+
   it('however many organizations write, connections are left to read, to log in and to say that it is ready', async () => {
     const ending = Promise.withResolvers<void>()
     const orgs: number[] = []

@@ -11,7 +11,7 @@ import { Turns } from '../turns.ts'
 import { type Budget, hurried, unhurried } from './budgets.ts'
 import type { Cancel } from './connection.ts'
 import { isUnwritable, translate } from './errors.ts'
-import { type Ask, createRespite, Lane } from './lane.ts'
+import { type Ask, createRespite, Lane, type Send } from './lane.ts'
 import { announcement, newsOfFeed, VersionListener } from './listener.ts'
 
 // Rows are the same on both engines: timestamps as RFC 3339 text, dates as text, 64-bit counts as numbers.
@@ -57,7 +57,7 @@ const named = (text: string): pg.QueryConfig => {
   return name === undefined ? { text } : { name, text }
 }
 
-function session(ask: Ask): Session {
+function session(ask: Ask, send?: Send): Session {
   const query = async (text: string, values: unknown[], signal?: AbortSignal) => {
     try {
       return await ask({ ...named(text), values, types }, signal)
@@ -69,6 +69,7 @@ function session(ask: Ask): Session {
     all: async <_Row>(text: string, values: unknown[], signal?: AbortSignal) =>
       (await query(text, values, signal)).rows,
     run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+    send: async (text, values) => (send ? send({ ...named(text), values, types }) : query(text, values)),
     // Without a name and values: the simple protocol, which takes several statements at once.
     script: async (text) => {
       await ask({ text }, undefined)
@@ -164,7 +165,7 @@ export async function openPostgres(
     writers: writersOf(poolSize),
     async transaction(work, { signal, isUnhurried = false } = {}) {
       try {
-        return await (isUnhurried ? slow : quick).transaction((ask) => work(session(ask)), signal)
+        return await (isUnhurried ? slow : quick).transaction((ask, send) => work(session(ask, send)), signal)
       } catch (error) {
         if (isUnwritable(error)) isDoubted = true
         throw error
@@ -180,7 +181,7 @@ export async function openPostgres(
       await numberAndTell(active, org, last, change, announcement(org, change))
     },
     announce: async (active, org, change) => {
-      await active.all('select pg_notify($1, $2)', announcement(org, change))
+      await active.send('select pg_notify($1, $2)', announcement(org, change))
     },
     committed: (org, change) => listener.hear(org, change),
     hearers,

@@ -75,6 +75,10 @@ export class SqliteReader implements Session {
     throw new Error('what is outside a transaction only reads')
   }
 
+  send(): Promise<number> {
+    return this.run()
+  }
+
   script(): Promise<void> {
     throw new Error('what is outside a transaction only reads')
   }
@@ -110,6 +114,10 @@ export class SqliteWriter implements Session {
 
   run(text: string, values: unknown[]): Promise<number> {
     return this.in(() => this.connection.run(text, values))
+  }
+
+  send(text: string, values: unknown[]): Promise<number> {
+    return this.run(text, values)
   }
 
   async script(text: string): Promise<void> {

@@ -37,6 +37,10 @@ function watchTransactions(): string[] {
               texts.push(text)
               return session.run(text, values)
             },
+            send: (text, values) => {
+              texts.push(text)
+              return session.send(text, values)
+            },
             script: (text) => session.script(text),
           }),
         options,

@@ -35,6 +35,10 @@ function noting(session: Session): Session {
       note(text)
       return session.run(text, values)
     },
+    send: (text, values) => {
+      note(text)
+      return session.send(text, values)
+    },
     script: (text) => session.script(text),
   }
 }

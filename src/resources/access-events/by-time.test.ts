@@ -69,7 +69,7 @@ beforeAll(async () => {
     const columns =
       'org, sequence, id, type, result, occurred_at, received_at, verdict, access_point_id, building_id, ' +
       'access_control_system_id'
-    await insertMany(session, `insert into access_events (${columns})`, rows)
+    await insertMany((text, values) => session.run(text, values), `insert into access_events (${columns})`, rows)
     await session.run('update live_heads set sequence = $2, stored = $2 where org = $1', [ORG, MANY])
   })
 })
