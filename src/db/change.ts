@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.ts'
 import { historyColumns } from './along/history.ts'
 import type { OrgHead } from './along/org-head.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
-import type { Engine, Session, TransactionOptions } from './engine.ts'
+import type { Engine, Extent, Session, TransactionOptions } from './engine.ts'
 import { Gathering, type Kind } from './gathering.ts'
 import { insertMany } from './insert-many.ts'
 import { type Following, followersOf } from './kept/following.ts'
@@ -11,7 +11,7 @@ import { boundReading, type Writing, writingOf } from './kept/statement.ts'
 import { type Change, movedBy, OrgVersions, tableOf } from './kept/versions.ts'
 import { NotUnique } from './not-unique.ts'
 import { OrgHandle } from './org.ts'
-import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
+import { type Bound, bindNames, join, raw, render, type Sql, sql } from './sql.ts'
 import { decidesAccess } from './tables.ts'
 
 type Row = Record<string, unknown>
@@ -127,8 +127,17 @@ export class Tx extends OrgHandle {
   }
 
   async update(table: string, id: string, change: Row): Promise<void> {
-    const sets = Object.keys(change).map((column) => sql`${raw(column)} = ${encode(change[column])}`)
-    await this.run(sql`update ${raw(table)} as t set ${join(sets, ', ')} where t.org = :org and t.id = ${id}`, id)
+    await this.run(updating(table, id, change), id)
+  }
+
+  /** The same for who reads it next: what the reading gives tells whether it could be stored. */
+  async updateAhead(table: string, id: string, change: Row): Promise<void> {
+    const { text, values } = await this.toWrite(updating(table, id, change), id)
+    await translated(() => this.session.send(text, values))
+  }
+
+  override query<Row>(text: string, values: unknown[], extent?: Extent): Promise<Row[]> {
+    return translated(() => super.query<Row>(text, values, extent))
   }
 
   async remove(table: string, id: string): Promise<void> {
@@ -137,12 +146,16 @@ export class Tx extends OrgHandle {
 
   /** A write of any kind, of one row where its id is given; the change must still be recorded. */
   async run(statement: Sql, id?: string): Promise<number> {
+    const { text, values } = await this.toWrite(statement, id)
+    return translated(() => this.session.run(text, values))
+  }
+
+  private async toWrite(statement: Sql, id: string | undefined): Promise<Bound> {
     const { text, values } = render(statement)
     const writing = this.noteWriting(text, id)
     if (writing && writing.table in historyColumns) await this.date()
     if (writing && id !== undefined) await this.lookBefore(writing.table, id)
-    const bound = bindNames(text, values, this.org, this.now)
-    return translated(() => this.session.run(bound.text, bound.values))
+    return bindNames(text, values, this.org, this.now)
   }
 
   private async lookBefore(table: string, id: string): Promise<void> {
@@ -319,6 +332,11 @@ export async function changeNew<T>(
   if (sealed) engine.committed(key, sealed)
   sealed?.onCommit?.()
   return { key, result }
+}
+
+const updating = (table: string, id: string, change: Row): Sql => {
+  const sets = Object.keys(change).map((column) => sql`${raw(column)} = ${encode(change[column])}`)
+  return sql`update ${raw(table)} as t set ${join(sets, ', ')} where t.org = :org and t.id = ${id}`
 }
 
 const encode = (value: unknown): unknown =>

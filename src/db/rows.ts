@@ -269,8 +269,10 @@ export async function updateRow<F extends Fields>(
     updated_at: tx.now,
     version: Number(current.version) + 1,
   }
-  await clashing(resource, { ...current, ...columns }, scope, () => tx.update(resource.table, current.id, columns))
-  const row = await getWritten(tx, resource, current.id, scope)
+  const row = await clashing(resource, { ...current, ...columns }, scope, async () => {
+    await tx.updateAhead(resource.table, current.id, columns)
+    return getWritten(tx, resource, current.id, scope)
+  })
   tx.record({
     action: actionName(resource, verb),
     resource: resource.noun,
@@ -282,9 +284,9 @@ export async function updateRow<F extends Fields>(
 }
 
 /** Says of a value that is taken whose it would have been. */
-async function clashing(resource: Resource, row: AnyRow, scope: Scope, store: () => Promise<void>): Promise<void> {
+async function clashing<T>(resource: Resource, row: AnyRow, scope: Scope, store: () => Promise<T>): Promise<T> {
   try {
-    await store()
+    return await store()
   } catch (error) {
     if (!(error instanceof NotUnique)) throw error
     throw error.explainedBy((handle, columns) => takenBy({ resource, row, scope }, handle, columns))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
 import { AppError } from '../../core/errors.ts'
 import { createOrganization } from '../../identity/organizations.ts'
@@ -157,6 +157,43 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     // Nobody has the connection with less than it had.
     await engine.transaction((session) => session.send(`insert into sent values ($1)`, ['three']))
     expect(await names()).toEqual([{ name: 'one' }, { name: 'three' }])
+  })
+
+  it('a change of an item waits for what it was and what it became, and sends the rest along', async () => {
+    const location = await owner.create('/api/v1/locations', { name: 'Counted' })
+    const { transaction } = engine
+    const waited: string[] = []
+    const sent: string[] = []
+    vi.spyOn(engine, 'transaction').mockImplementation((work, options) => {
+      const watched = (session: Session): Session => ({
+        ...session,
+        all: (text, ...rest) => {
+          waited.push(text)
+          return session.all(text, ...rest)
+        },
+        run: (text, values) => {
+          waited.push(text)
+          return session.run(text, values)
+        },
+        send: (text, values) => {
+          sent.push(text)
+          return session.send(text, values)
+        },
+      })
+      return transaction.call(engine, (session) => work(watched(session)), options) as never
+    })
+    await owner.patch(`/api/v1/locations/${location.id}`, { address: 'Street 1' })
+    vi.restoreAllMocks()
+    expect(waited.map((text) => text.slice(0, 20))).toEqual([
+      'update organizations',
+      'select t.id as id, t',
+      'select t.id as id, t',
+    ])
+    expect(sent.map((text) => text.slice(0, 21))).toEqual([
+      'update locations as t',
+      'insert into audit_log',
+      'with numbered as (\n  ',
+    ])
   })
 
   it('a change knows what the one just before it wrote, though its commit has not been told yet', async () => {
