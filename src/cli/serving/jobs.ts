@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../core/time/clock.ts'
@@ -59,6 +60,9 @@ const jobsOf = ({ app, engine, clock, logger, config, demo }: Parts): ReadonlyAr
   async () => (await import('../../jobs/audit-checkpoints.ts')).startCheckpoints({ engine, clock, logger, config }),
 ]
 
+/** Whoever waited for the port to open is answered before anything is loaded. */
+const FIRST_ANSWERS_MS = 100
+
 /**
  * Started once requests are answered, one after the other: each is loaded only then, and whoever asks meanwhile need
  * not wait for all of them. `fault`: why one of them could not be.
@@ -67,6 +71,8 @@ export function startJobs(parts: Parts): Job & { readonly fault: Promise<unknown
   const running: Job[] = []
   let isStopping = false
   const start = async () => {
+    await pause(FIRST_ANSWERS_MS)
+    if (isStopping) return
     loadChecker()
     for (const job of jobsOf(parts)) {
       await new Promise(setImmediate)
