@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isWithin } from '../core/decide/case.ts'
+import { Pauses } from '../core/pauses.ts'
 import type { PlaceSet } from '../core/rights.ts'
 import { sure } from '../core/typed.ts'
 import type { OrgHandle } from '../db/org.ts'
@@ -9,6 +9,7 @@ import { inForce, keyTypesAt } from './counts/rights-in-force.ts'
 import { type GrantRow, loadGrants } from './grants.ts'
 import { grouped } from './grouped.ts'
 import { Settings } from './settings.ts'
+import { slicesOf } from './slices.ts'
 
 /** One way in of one person: a grant of their own, a membership, or a key; and how many of the doors it opens. */
 export interface WayIn {
@@ -35,10 +36,12 @@ const SLICE = 500
  * and nobody else. Undefined: there are more doors than that.
  */
 export async function waysInto(handle: OrgHandle, place: PlaceSet, maxDoors: number): Promise<WayIn[] | undefined> {
-  const doors = await handle.all<Door>(sql`
-    select p.id, p.space_id, p.building_id, p.access_control_system_id is not null as has_reader from access_points p
-    where p.org = :org and ${handle.dialect.inList('p.building_id', place.buildings, 'uuid')}
-    limit ${maxDoors + 1}`)
+  const doors = await handle.all<Door>(
+    sql`select p.id, p.space_id, p.building_id, p.access_control_system_id is not null as has_reader
+      from access_points p where p.org = :org and ${handle.dialect.inList('p.building_id', place.buildings, 'uuid')}
+      limit ${maxDoors + 1}`,
+    'all',
+  )
   if (doors.length > maxDoors) return undefined
   return [...(await byGrants(handle, doors)), ...(await byKeys(handle, doors))]
 }
@@ -60,14 +63,14 @@ async function byGrants(handle: OrgHandle, doors: readonly Door[]): Promise<WayI
   const read = doors.filter(({ has_reader }) => Boolean(has_reader))
   const places = await placesOf(handle)
   const grants = await grantsAround(handle, read, places)
-  const shapes = shapesOf(read, places, grants)
+  const shapes = await shapesOf(read, places, grants)
   const subjects = new Set([...grants.values()].flat().map(subjectOf))
   const members = grouped(await membersIn(handle, subjects), ({ subject }) => subject)
   // A group is one way in whatever it was given; of somebody's own grants each is one.
   const reaches = new Map<string, Reach>()
-  let done = 0
+  const pauses = new Pauses(handle.signal)
   for (const { allow, deny, count } of shapes) {
-    if (++done % SLICE === 0) await nextTurn()
+    await pauses.take()
     const kept = new Set(
       [...deny].flatMap((subject) => (members.get(subject) ?? []).map(({ individual_id }) => individual_id)),
     )
@@ -87,6 +90,7 @@ async function byGrants(handle: OrgHandle, doors: readonly Door[]): Promise<WayI
       .flatMap((grant) => (grant.individual_id === null ? [] : [[grant.id, grant.individual_id]])),
   )
   for (const [way, { doors: all, shut }] of reaches) {
+    await pauses.take()
     const person = own.get(way)
     for (const member of members.get(person ?? way) ?? []) {
       const open = all - (shut.get(member.individual_id) ?? 0)
@@ -113,9 +117,16 @@ interface Shape {
   count: number
 }
 
-function shapesOf(doors: readonly Door[], places: Places, grants: ReadonlyMap<string, readonly GrantRow[]>): Shape[] {
+async function shapesOf(
+  doors: readonly Door[],
+  places: Places,
+  grants: ReadonlyMap<string, readonly GrantRow[]>,
+): Promise<Shape[]> {
   const shapes = new Map<string, Shape>()
+  const pauses = new Pauses()
   for (const door of doors) {
+    const pause = pauses.take()
+    if (pause) await pause
     const standing = targetsOf(door, places).filter((id) => grants.has(id))
     const key = standing.join()
     const known = shapes.get(key)
@@ -146,7 +157,14 @@ async function grantsAround(
   doors: readonly Door[],
   places: Places,
 ): Promise<Map<string, GrantRow[]>> {
-  const targets = [...new Set(doors.flatMap((door) => targetsOf(door, places)))]
+  const around = new Set<string>()
+  const pauses = new Pauses(handle.signal)
+  for (const door of doors) {
+    const pause = pauses.take()
+    if (pause) await pause
+    for (const target of targetsOf(door, places)) around.add(target)
+  }
+  const targets = [...around]
   const settings = new Settings(handle)
   const found = new Map<string, GrantRow[]>()
   for (let from = 0; from < targets.length; from += SLICE)
@@ -169,19 +187,19 @@ async function grantsAround(
 async function membersIn(handle: OrgHandle, subjects: ReadonlySet<string>): Promise<Member[]> {
   const active = sql`i.org = :org and i.status = 'active' and ${inForce('i')}`
   const found: Member[] = []
-  const all = [...subjects]
-  for (let from = 0; from < all.length; from += SLICE) {
-    const some = all.slice(from, from + SLICE)
-    found.push(
-      ...(await handle.all<Member>(sql`
-        select m.id, m.access_group_id as subject, m.individual_id from access_group_members m cross join individuals i
+  // A group may have everybody in it.
+  for (const [some] of slicesOf(handle, [...subjects]))
+    for (const member of await handle.all<Member>(
+      sql`select m.id, m.access_group_id as subject, m.individual_id
+        from access_group_members m cross join individuals i
         where m.org = :org and ${handle.dialect.inList('m.access_group_id', some, 'uuid')} and ${inForce('m')}
         and ${active}
           and i.id = m.individual_id
         union all select i.id, i.id as subject, i.id as individual_id from individuals i
-        where ${active} and ${handle.dialect.inList('i.id', some, 'uuid')}`)),
-    )
-  }
+        where ${active} and ${handle.dialect.inList('i.id', some, 'uuid')}`,
+      'all',
+    ))
+      found.push(member)
   return found
 }
 

@@ -34,7 +34,8 @@ interface Recorded {
  * nothing with it.
  */
 export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
-  const entries = await erase(tx, traces, {
+  const times = await timesWithKeys(tx, traces.individualId)
+  const entries = await erase(tx, traces, times, {
     from: raw('audit_log t'),
     columns: raw('t.sequence, t.resource, cast(t.resource_id as text) as id, t.content'),
     at: 't.occurred_at',
@@ -45,7 +46,7 @@ export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
   })
   if (entries.length > 0)
     tx.record({ action: ERASED, resource: 'audit-log', resourceId: null, before: null, after: { entries } })
-  await forgetAnswers(tx, traces)
+  await forgetAnswers(tx, traces, times)
 }
 
 /** Where a table keeps what was recorded. */
@@ -67,9 +68,10 @@ const WINDOW = 2000
 async function erase(
   tx: Tx,
   traces: Traces,
+  times: readonly TimeWithKey[],
   { from, columns, at, id, text, versions, empty }: Place,
 ): Promise<number[]> {
-  const theirTime = ofTheirKey(traces, raw(`cast(h.key_id as text) = ${id}`), at)
+  const theirTime = ofTheirKey(tx, times, raw(`h.key_id = ${id}`), at)
   const end = async (which: Sql) =>
     (await tx.one<{ at: number | null }>(sql`select ${which} as at from ${from} where t.org = :org`))?.at ?? 0
   const [first, last] = [await end(raw('min(t.sequence)')), await end(raw('max(t.sequence)'))]
@@ -116,11 +118,38 @@ function parse(content: string): Record<string, unknown> {
   }
 }
 
-/** By when a handover was recorded, which may be long after it happened. */
-const ofTheirKey = ({ individualId }: Traces, isKey: Sql, at: string): Sql =>
-  sql`exists (select 1 from key_handovers h where h.org = :org and h.individual_id = ${individualId} and ${isKey}
-    and h.created_at <= ${raw(at)} and not exists (select 1 from key_handovers n
-      where n.org = :org and n.key_id = h.key_id and n.created_at > h.created_at and n.created_at < ${raw(at)}))`
+/** From when a key was with somebody until it was given to the next; null: it was given to nobody since. */
+interface TimeWithKey {
+  readonly key_id: string
+  readonly since: string
+  readonly until: string | null
+}
+
+/**
+ * Every time that somebody had a key, by when a handover was recorded, which may be long after it happened. Worked out
+ * once: looked up for each record, it would be all handovers there are for each.
+ */
+async function timesWithKeys(tx: Tx, individualId: string): Promise<TimeWithKey[]> {
+  const theirs = await tx.all<{ key_id: string; created_at: string }>(sql`
+    select cast(h.key_id as text) as key_id, h.created_at from key_handovers h
+    where h.org = :org and h.individual_id = ${individualId}`)
+  const keys = new Set(theirs.map(({ key_id }) => key_id))
+  const given = await tx.all<{ key_id: string; created_at: string }>(sql`
+    select cast(h.key_id as text) as key_id, h.created_at from key_handovers h
+    where h.org = :org and ${tx.dialect.inList('h.key_id', keys, 'uuid')}`)
+  const moments = Map.groupBy(given, ({ key_id }) => key_id)
+  return theirs.map(({ key_id, created_at: since }) => {
+    const later = (moments.get(key_id) ?? []).map(({ created_at }) => created_at).filter((moment) => moment > since)
+    return { key_id, since, until: later.sort()[0] ?? null }
+  })
+}
+
+function ofTheirKey({ dialect }: Tx, times: readonly TimeWithKey[], isKey: Sql, at: string): Sql {
+  if (times.length === 0) return raw('false')
+  const list = dialect.records(times, 'h', { key_id: 'text', since: 'timestamp', until: 'timestamp' })
+  return sql`exists (select 1 from ${list} where ${isKey} and h.since <= ${raw(at)}
+    and (h.until is null or h.until >= ${raw(at)}))`
+}
 
 /** Answers looked through in one statement: each may be long. */
 const ANSWERS = 500
@@ -132,8 +161,8 @@ interface AnswerKey {
 }
 
 /** Remembered answers are nobody's evidence: any that could tell of them goes. */
-async function forgetAnswers(tx: Tx, traces: Traces): Promise<void> {
-  const theirKey = ofTheirKey(traces, raw("t.body like '%' || cast(h.key_id as text) || '%'"), 't.created_at')
+async function forgetAnswers(tx: Tx, traces: Traces, times: readonly TimeWithKey[]): Promise<void> {
+  const theirKey = ofTheirKey(tx, times, raw("t.body like '%' || h.key_id || '%'"), 't.created_at')
   const at = ({ principal_id, credential, key }: AnswerKey) => sql`(${principal_id}, ${credential}, ${key})`
   const place = raw('(t.principal_id, t.credential, t.key)')
   let from: AnswerKey | undefined = { principal_id: '00000000-0000-0000-0000-000000000000', credential: '', key: '' }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { loadDoors } from '../../src/access/doors.ts'
 import { doorsWithRight } from '../../src/access/lists/doors-within-reach.ts'
 import { loadPeople } from '../../src/access/people.ts'
@@ -63,4 +63,67 @@ it('whether cards have a PIN is read with them, not by joining all cards once mo
   const cards = asked.filter((text) => text.includes('pin_key'))
   expect(cards).toHaveLength(2)
   for (const text of cards) expect(text).not.toContain('join')
+})
+
+it('the doors of a space are found by the space, not among all doors in the order of their ids', async () => {
+  const all = vi.spyOn(engine.reader, 'all')
+  for (const asked of ['', `?as_of=${before}`, `/changes?from=${before}`])
+    expect((await owner.get(`/api/v1/spaces/${space.id}/who-can-enter${asked}`)).status, asked).toBe(200)
+  const texts = all.mock.calls.map(([text]) => text).filter((text) => /^select t\.id from .*t\.space_id = /s.test(text))
+  all.mockRestore()
+  expect(texts.length).toBeGreaterThan(0)
+  for (const text of texts) expect(text).not.toContain('order by')
+})
+
+/** What is asked meanwhile, and whether in a transaction: then, on SQLite, everybody waits for it. */
+async function watched(work: () => Promise<{ status: number; text: string }>) {
+  const query = vi.spyOn(OrgHandle.prototype, 'query')
+  const { status, text } = await work()
+  const asked = query.mock.calls.map(([text], n) => ({
+    text,
+    isInside: Boolean((query.mock.contexts[n] as OrgHandle).isTransaction),
+  }))
+  query.mockRestore()
+  expect(status, text).toBe(200)
+  return asked
+}
+
+it('erasing somebody finds what is theirs by them, not by walking through all that there is', async () => {
+  const leaver = await owner.create('/api/v1/individuals', { display_name: 'Ben' })
+  await owner.post(`/api/v1/individuals/${leaver.id}/offboard`)
+  const asked = await watched(() => owner.post(`/api/v1/individuals/${leaver.id}/anonymise`))
+  const of = (table: string) => asked.filter(({ text }) => text.includes(`from ${table} t`)).map(({ text }) => text)
+  // For each record, all handovers there are: a second for a hundred records.
+  expect(of('audit_log').length).toBeGreaterThan(0)
+  for (const text of of('audit_log')) expect(text).not.toContain('key_handovers')
+  const theirs = ['credentials', 'access_grants', 'access_requests', 'key_handovers', 'visits', 'keys'].flatMap(of)
+  const byThem = theirs.filter((text) => /^\s*select t\.id\b/.test(text))
+  expect(byThem.length).toBeGreaterThanOrEqual(6)
+  // For the order of what is found, an index would be read that has everybody's.
+  for (const text of byThem) expect(text).not.toMatch(/order by t\./)
+})
+
+it('who is put into a group, or taken out, is looked up: not all who are in it', async () => {
+  const group = await owner.create('/api/v1/access-groups', { name: 'Staff' })
+  const members = `/api/v1/access-groups/${group.id}/members`
+  const given = { members: [{ individual_id: person.id }] }
+  const asked = [
+    ...(await watched(() => owner.post(`${members}/add`, given))),
+    ...(await watched(() => owner.request('PUT', members, given))),
+    ...(await watched(() => owner.post(`${members}/remove`, { individual_ids: [person.id] }))),
+  ]
+  const ofGroup = asked
+    .map(({ text }) => text)
+    .filter((text) => /from access_group_members t\s+where t\.org = :org and t\.access_group_id = /.test(text))
+  expect(ofGroup.length).toBeGreaterThanOrEqual(4)
+  for (const text of ofGroup) expect(text).toMatch(/t\.individual_id (in|=|>)/)
+})
+
+it('a review looks for who may open what beside its transaction', async () => {
+  const due = { name: 'Spring', due_on: '2099-03-31', building_id: building.id }
+  const review = await owner.create('/api/v1/access-reviews', due)
+  const asked = await watched(() => owner.post(`/api/v1/access-reviews/${review.id}/start`))
+  const many = asked.filter(({ text }) => /from (access_points p|access_group_members m)\s/.test(text))
+  expect(many.length).toBeGreaterThanOrEqual(2)
+  expect(many.filter(({ isInside }) => isInside).map(({ text }) => text)).toEqual([])
 })

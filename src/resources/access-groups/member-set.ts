@@ -1,9 +1,10 @@
+import { slicesOf } from '../../access/slices.ts'
 import { AppError, invalid, within } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import { decodeRows, selectList, visibleNames } from '../../db/resource.ts'
 import { createRow, deleteRow, patchRow, type Rules } from '../../db/rows.ts'
-import { raw, sql } from '../../db/sql.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
 import { prepareMember } from './queries.ts'
 import { type AccessGroupMember, accessGroupMembers } from './schema.ts'
 
@@ -30,7 +31,11 @@ export async function addMembers(
   scope: Scope,
 ): Promise<MembersChanged> {
   refuseTwice(given)
-  const members = await membersOf(tx, groupId)
+  const members = await membersAmong(
+    tx,
+    groupId,
+    given.map(({ individual_id }) => individual_id),
+  )
   const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
   for (const [index, { individual_id, ...time }] of given.entries()) {
     const current = members.get(individual_id.toLowerCase())
@@ -55,9 +60,13 @@ export async function setMembers(
 ): Promise<MembersChanged> {
   const wanted = new Set(given.map(({ individual_id }) => individual_id.toLowerCase()))
   const counts = await addMembers(tx, groupId, given, scope)
-  const left = [...(await membersOf(tx, groupId))].filter(([individualId]) => !wanted.has(individualId))
-  for (const [, member] of left) await deleteRow(tx, accessGroupMembers, member, {}, scope)
-  return { ...counts, removed: left.length }
+  for await (const members of pagesOf(tx, groupId))
+    for (const member of members) {
+      if (wanted.has(member.individual_id)) continue
+      await deleteRow(tx, accessGroupMembers, member, {}, scope)
+      counts.removed += 1
+    }
+  return counts
 }
 
 /** Who is given is no member any more; who is none already is passed over. */
@@ -67,9 +76,10 @@ export async function removeMembers(
   individualIds: readonly string[],
   scope: Scope,
 ): Promise<MembersChanged> {
-  const members = await membersOf(tx, groupId)
+  const ids = new Set(individualIds.map((id) => id.toLowerCase()))
+  const members = await membersAmong(tx, groupId, [...ids])
   const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
-  for (const id of new Set(individualIds.map((id) => id.toLowerCase()))) {
+  for (const id of ids) {
     const member = members.get(id)
     counts[member ? 'removed' : 'unchanged'] += 1
     if (member) await deleteRow(tx, accessGroupMembers, member, {}, scope)
@@ -87,10 +97,42 @@ function refuseTwice(given: readonly MemberGiven[]): void {
   }
 }
 
-/** By individual. */
-async function membersOf(tx: Tx, groupId: string): Promise<Map<string, AccessGroupMember>> {
-  const rows = await tx.all<AccessGroupMember>(sql`select
-      ${raw(selectList(accessGroupMembers, visibleNames(accessGroupMembers), false))}
-    from access_group_members t where t.org = :org and t.access_group_id = ${groupId}`)
-  return new Map(decodeRows(accessGroupMembers, tx.dialect, rows).map((row) => [row.individual_id, row]))
+/** Those of these people who are members, by individual: a group may have everybody in it. */
+async function membersAmong(
+  tx: Tx,
+  groupId: string,
+  individualIds: readonly string[],
+): Promise<Map<string, AccessGroupMember>> {
+  const found = new Map<string, AccessGroupMember>()
+  for (const [some] of slicesOf(
+    tx,
+    individualIds.map((id) => id.toLowerCase()),
+  ))
+    for (const row of await read(tx, groupId, tx.dialect.inList('t.individual_id', some, 'uuid')))
+      found.set(row.individual_id, row)
+  return found
+}
+
+const PAGE = 500
+/** Before every id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** All members, some at a time: others have their turn between two. */
+async function* pagesOf(tx: Tx, groupId: string): AsyncGenerator<AccessGroupMember[]> {
+  for (let last = NOBODY; ; ) {
+    const page = sql`t.individual_id > ${last} order by t.individual_id limit ${PAGE}`
+    const rows = await read(tx, groupId, page)
+    yield rows
+    if (rows.length < PAGE) return
+    last = rows.at(-1)?.individual_id ?? last
+  }
+}
+
+async function read(tx: Tx, groupId: string, which: Sql): Promise<AccessGroupMember[]> {
+  const columns = raw(selectList(accessGroupMembers, visibleNames(accessGroupMembers), false))
+  const rows = await tx.all<AccessGroupMember>(
+    sql`select ${columns} from access_group_members t
+      where t.org = :org and t.access_group_id = ${groupId} and ${which}`,
+  )
+  return decodeRows(accessGroupMembers, tx.dialect, rows)
 }

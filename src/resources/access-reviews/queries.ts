@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { onBothSides } from '../../access/lists/both-sides.ts'
 import { waysInto } from '../../access/ways-in.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { exactlyOne } from '../../core/one-place.ts'
@@ -87,7 +88,8 @@ export async function waysThere(tx: Tx, { building_id, location_id }: Where): Pr
     location_id === null ? [] : [location_id],
     building_id === null ? [] : [building_id],
   )
-  const ways = await waysInto(tx, place, MAX_DOORS)
+  // Outside the transaction, which has written nothing of that: what is read inside, everybody waits for.
+  const [, ways] = await onBothSides({ tx, at: tx.now }, (handle) => waysInto(handle, place, MAX_DOORS))
   if (!ways || ways.length > MAX_LINES)
     throw refuseReview(
       'access_review.too_large',
@@ -96,22 +98,24 @@ export async function waysThere(tx: Tx, { building_id, location_id }: Where): Pr
     )
   const { people, whats } = await namesOf(tx, ways)
   return ways
-    .map(({ id, means, individual_id, access_group_id, doors }) => ({
-      individual_id,
-      display_name: people.get(individual_id) ?? '',
-      means,
-      what: whats.get(id) ?? '',
-      access_grant_id: means === 'grant' ? id : null,
-      access_group_id,
-      access_group_member_id: means === 'group' ? id : null,
-      key_id: means === 'key' ? id : null,
-      doors,
-    }))
-    .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+    .map(({ id, means, individual_id, access_group_id, doors }) => {
+      const display_name = people.get(individual_id) ?? ''
+      const line: TakenDown = {
+        individual_id,
+        display_name,
+        means,
+        what: whats.get(id) ?? '',
+        access_grant_id: means === 'grant' ? id : null,
+        access_group_id,
+        access_group_member_id: means === 'group' ? id : null,
+        key_id: means === 'key' ? id : null,
+        doors,
+      }
+      return { line, place: [display_name, means, id].join('\n') }
+    })
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ line }) => line)
 }
-
-const orderOf = (line: TakenDown): string =>
-  [line.display_name, line.means, line.access_grant_id ?? line.access_group_member_id ?? line.key_id].join('\n')
 
 /** So many lines go into one statement. */
 const AT_ONCE = 20

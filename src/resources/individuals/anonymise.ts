@@ -125,13 +125,16 @@ async function forgetInImports(tx: Tx, { external_id, display_name }: Individual
 /** A plate or a template says who it is; a card's number says nothing once the name is gone. */
 const isPersonal = ({ type }: Credential): boolean => type === 'plate' || type === 'biometric'
 
+/** For their order, SQLite would walk all rows there are instead of finding these. */
+const inOrder = (rows: ReadonlyArray<{ id: string }>): string[] => rows.map(({ id }) => id).sort()
+
 /** What they came for says who they were. */
 async function visitsOf(tx: Tx, individualId: string): Promise<Visit[]> {
   const ids = await tx.all<{ id: string }>(
-    sql`select t.id from visits t where t.org = :org and t.visitor_id = ${individualId} order by t.id`,
+    sql`select t.id from visits t where t.org = :org and t.visitor_id = ${individualId}`,
   )
   const rows: Visit[] = []
-  for (const { id } of ids) rows.push(await getRow(tx, visits, id, 'all'))
+  for (const id of inOrder(ids)) rows.push(await getRow(tx, visits, id, 'all'))
   return rows
 }
 
@@ -140,11 +143,11 @@ async function visitsOf(tx: Tx, individualId: string): Promise<Visit[]> {
  */
 async function keysNotedSince(tx: Tx, individualId: string): Promise<Key[]> {
   const ids = await tx.all<{ id: string }>(sql`
-    select t.id from keys t where t.org = :org and t.status_note is not null and ${individualId} =
-      (select h.individual_id from key_handovers h where h.org = :org and h.key_id = t.id
-      order by h.issued_at desc, h.id desc limit 1)
-    order by t.id`)
+    select t.id from keys t where t.org = :org and t.status_note is not null
+      and t.id in (select g.key_id from key_handovers g where g.org = :org and g.individual_id = ${individualId})
+      and ${individualId} = (select h.individual_id from key_handovers h where h.org = :org and h.key_id = t.id
+      order by h.issued_at desc, h.id desc limit 1)`)
   const rows: Key[] = []
-  for (const { id } of ids) rows.push(await getRow(tx, keys, id, 'all'))
+  for (const id of inOrder(ids)) rows.push(await getRow(tx, keys, id, 'all'))
   return rows
 }

@@ -32,11 +32,14 @@ export async function belongings<F extends Fields>(
   individualId: string,
   condition: Sql = sql`true`,
 ): Promise<Array<RowOf<F>>> {
-  const ids = await handle.all<{ id: string }>(
-    sql`select t.id from ${raw(resource.table)} t where t.org = :org and t.individual_id = ${individualId}
-      and ${condition} order by t.created_at, t.id`,
+  const found = await handle.all<{ id: string; created_at: string }>(
+    sql`select t.id, t.created_at from ${raw(resource.table)} t where t.org = :org and t.individual_id = ${individualId}
+      and ${condition}`,
   )
+  // Put in order here: for that, SQLite would walk all rows there are instead of finding theirs.
+  const placeOf = ({ created_at, id }: (typeof found)[number]) => `${created_at} ${id}`
   const rows: Array<RowOf<F>> = []
-  for (const { id } of ids) rows.push(await getRow(handle, resource, id, 'all'))
+  for (const { id } of found.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)))
+    rows.push(await getRow(handle, resource, id, 'all'))
   return rows
 }

@@ -101,10 +101,10 @@ const questions: readonly Question[] = [
     async listing(_handle, id, rows) {
       const doors: DoorsAsked = async (settings) => {
         const found = await settings.handle.all<{ id: string }>(
-          sql`select t.id from ${settings.from('access_points', 't')} where t.org = :org and t.space_id = ${id}
-            order by t.id`,
+          sql`select t.id from ${settings.from('access_points', 't')} where t.org = :org and t.space_id = ${id}`,
         )
-        return found.map((door) => door.id)
+        // Put in order here: for that, SQLite would walk all doors by their ids instead of finding those of the space.
+        return found.map((door) => door.id).sort()
       }
       return { listing: peopleAt(rows, doors), doors }
     },
