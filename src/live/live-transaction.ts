@@ -32,6 +32,12 @@ export class LiveTx extends OrgHandle {
     return this.session.run(text, values)
   }
 
+  /** The same for who need not wait for it: that it failed is told by the next statement or the commit. */
+  async send(statement: Sql, moved?: readonly string[]): Promise<void> {
+    const { text, values } = this.writing(statement, moved)
+    await this.session.send(text, values)
+  }
+
   /** The same, with what the statement gives of the rows that it has written. */
   async returning<Row>(statement: Sql, moved?: readonly string[]): Promise<Row[]> {
     const { text, values } = this.writing(statement, moved)

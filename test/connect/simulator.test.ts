@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { codeOf } from '../../src/resources/visits/code.ts'
 import { memberWith } from '../support/role.ts'
+import { watchTransactions } from '../support/watched-texts.ts'
 import { makeSite } from './site.ts'
 
 it('a virtual controller decides by the table it was given: nothing before, then whoever may', async () => {
@@ -22,6 +23,17 @@ it('a virtual controller decides by the table it was given: nothing before, then
       ['access.denied', 'unknown_credential', '999'],
     ],
   )
+})
+
+it('a controller is given its table without waiting for each entry', async () => {
+  const site = await makeSite()
+  const { waited, sent } = watchTransactions(site.house.engine)
+  await site.round()
+  vi.restoreAllMocks()
+  const isPut = (text: string) => /insert into simulator_entries/.test(text)
+  const [row] = await site.house.engine.reader.all<{ n: number }>('select count(*) as n from simulator_entries', [])
+  expect([waited.filter(isPut).length, sent.filter(isPut).length]).toEqual([0, row?.n])
+  expect(row?.n).toBeGreaterThan(2)
 })
 
 it('a controller knows the QR code of a visit by its digest: the code is in no table, and opens', async () => {

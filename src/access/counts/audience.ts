@@ -179,8 +179,7 @@ async function loadOwn(
   points: readonly string[] | 'all',
 ): Promise<Own> {
   const { handle } = audience
-  const grants = await grantsOn(handle, targets)
-  const keyTypes = await keyTypesAt(handle, points)
+  const [grants, keyTypes] = await Promise.all([grantsOn(handle, targets), keyTypesAt(handle, points)])
   const held =
     points === 'all' ? await holdersOf(handle, 'all') : await keysOf(audience, new Set([...keyTypes.values()].flat()))
   return { grants, keyTypes, held }

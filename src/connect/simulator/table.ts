@@ -44,7 +44,7 @@ export class Table {
 
   async put(entry: Entry): Promise<void> {
     const { key, kind, item_id, fingerprint, body } = entry
-    await this.tx.run(sql`
+    await this.tx.send(sql`
       insert into simulator_entries (org, access_control_system_id, entry_key, kind, item_id, fingerprint, lookup, body)
       values (:org, ${this.system}, ${key}, ${kind}, ${item_id}, ${fingerprint}, ${lookupOf(entry)},
       ${JSON.stringify(body)})

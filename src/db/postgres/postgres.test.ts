@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
+import { watchTransactions } from '../../../test/support/watched-texts.ts'
 import { AppError } from '../../core/errors.ts'
 import { createOrganization } from '../../identity/organizations.ts'
 import { change } from '../change.ts'
@@ -161,27 +162,7 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
 
   it('a change of an item waits for what it was and what it became, and sends the rest along', async () => {
     const location = await owner.create('/api/v1/locations', { name: 'Counted' })
-    const { transaction } = engine
-    const waited: string[] = []
-    const sent: string[] = []
-    vi.spyOn(engine, 'transaction').mockImplementation((work, options) => {
-      const watched = (session: Session): Session => ({
-        ...session,
-        all: (text, ...rest) => {
-          waited.push(text)
-          return session.all(text, ...rest)
-        },
-        run: (text, values) => {
-          waited.push(text)
-          return session.run(text, values)
-        },
-        send: (text, values) => {
-          sent.push(text)
-          return session.send(text, values)
-        },
-      })
-      return transaction.call(engine, (session) => work(watched(session)), options) as never
-    })
+    const { waited, sent } = watchTransactions(engine)
     await owner.patch(`/api/v1/locations/${location.id}`, { address: 'Street 1' })
     vi.restoreAllMocks()
     expect(waited.map((text) => text.slice(0, 20))).toEqual([

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Client, startHouse } from '../../../test/support/app.ts'
 import { makeEstate } from '../../../test/support/mechanical.ts'
 import { countRows } from '../../../test/support/rows.ts'
+import { watchTransactions } from '../../../test/support/watched-texts.ts'
 
 const house = await startHouse()
 const { owner, engine } = house
@@ -18,36 +19,6 @@ const total = async (query: string) => (await owner.get(`/api/v1/individuals?${q
 const records = async () => (await owner.get('/api/v1/audit-log?limit=1')).body.meta.pagination.total
 const dataVersion = async (): Promise<number> =>
   Number((await engine.reader.all<{ n: number }>('select max(data_version) as n from organizations', []))[0]?.n)
-
-/** The texts of what transactions ask from now on. */
-function watchTransactions(): string[] {
-  const texts: string[] = []
-  const { transaction } = engine
-  vi.spyOn(engine, 'transaction').mockImplementation(
-    (work, options) =>
-      transaction.call(
-        engine,
-        (session) =>
-          work({
-            all: (text, ...rest) => {
-              texts.push(text)
-              return session.all(text, ...rest)
-            },
-            run: (text, values) => {
-              texts.push(text)
-              return session.run(text, values)
-            },
-            send: (text, values) => {
-              texts.push(text)
-              return session.send(text, values)
-            },
-            script: (text) => session.script(text),
-          }),
-        options,
-      ) as never,
-  )
-  return texts
-}
 
 describe('a batch', () => {
   it('does each operation and answers each in its place', async () => {
@@ -113,7 +84,7 @@ describe('a batch', () => {
       '/api/v1/spaces',
       many.map((n) => ({ name: `Room ${n}`, building_id: building.id })),
     )
-    const texts = watchTransactions()
+    const { waited: texts } = watchTransactions(engine)
     const doors: Array<{ id: string }> = await made(
       '/api/v1/access-points',
       rooms.map(({ id }, n) => ({ name: `Door ${n}`, space_id: id })),
