@@ -2,12 +2,17 @@
 # Runs its arguments by the Node that npm installed. Where that does not load (minimal systems have no libatomic), by the machine's
 # own, if it is new enough; else it says in one line what to install. `exec`, so that signals reach Node itself.
 needed=26
+case $0 in
+  /*) here=${0%/*} ;;
+  */*) here=$PWD/${0%/*} ;;
+  *) here=$PWD ;;
+esac
 # What was compiled once need not be compiled at every start. Said here, so that the first file has it too: then nothing that strips
 # types is loaded at all, which is a fifth of the memory at rest.
-export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE-$(cd "$(dirname "$0")/.." && pwd)/node_modules/.cache/gatehouse}"
+export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE-$here/../node_modules/.cache/gatehouse}"
 # Each thread would keep pools of memory of its own: a tenth of all at rest.
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX-2}"
-installed=$(dirname "$0")/../node_modules/.bin/node
+installed=$here/../node_modules/.bin/node
 
 if fault=$("$installed" --version 2>&1 >/dev/null); then exec "$installed" "$@"; fi
 

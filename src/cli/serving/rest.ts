@@ -47,8 +47,6 @@ export function watchRest({ work, heap, giveBack }: Parts): () => void {
 
 /** `more`: what else is given back, before the heap is looked through. */
 export function startRest(more: () => void): { stop: () => void } {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
   // By what the processor did for this thread: where others have it, the loop is under way for long without working.
   const look = () => {
     const { user, system } = process.threadCpuUsage()
@@ -67,6 +65,8 @@ export function startRest(more: () => void): { stop: () => void } {
   }
   const giveBack = () => {
     more()
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
     collect({ type: 'major', flavor: 'last-resort' })
   }
   const timer = setInterval(watchRest({ work, heap, giveBack }), EVERY_MS)
