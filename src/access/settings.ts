@@ -34,7 +34,10 @@ export class Settings {
           .join(' and '),
       )
     const past = raw(`${table}_history`)
-    return sql`(select ${columns('x')} from ${raw(table)} x where x.org = :org and x.created_at <= ${this.asOf}
+    // SQLite takes a range for narrower than what is equal, and would walk all rows in the order in which they were
+    // made. Led by a sign, it is no range of an index.
+    const created = raw(this.handle.dialect.name === 'sqlite' ? '+x.created_at' : 'x.created_at')
+    return sql`(select ${columns('x')} from ${raw(table)} x where x.org = :org and ${created} <= ${this.asOf}
         and not exists (select 1 from ${past} e where e.org = :org and ${identity('e', 'x')}
         and e.ended_at > ${this.asOf})
       union all select ${columns('h')} from ${past} h where h.org = :org and h.created_at <= ${this.asOf}
