@@ -261,8 +261,8 @@ async function targetsOf(handle: OrgHandle, subjects: ReadonlySet<string>): Prom
   if (subjects.size === 0) return []
   const { dialect } = handle
   const groups = await handle.all<{ id: string }>(sql`
-    select m.access_group_id as id from access_group_members m where m.org = :org
-    and ${dialect.inList('m.individual_id', subjects, 'uuid')}`)
+    select m.access_group_id as id from ${dialect.ids(subjects, 'l')} cross join access_group_members m
+    where m.org = :org and m.individual_id = l.id`)
   const all = new Set([...subjects, ...groups.map(({ id }) => id)])
   const select = (
     column: string,

@@ -133,3 +133,15 @@ it('a review looks for who may open what beside its transaction', async () => {
   expect(many.length).toBeGreaterThanOrEqual(2)
   expect(many.filter(({ isInside }) => isInside).map(({ text }) => text)).toEqual([])
 })
+
+it('what a key opens is found by the plan, in a transaction too, not by walking through all doors and spaces', async () => {
+  const locks = await owner.create('/api/v1/locking-system', { name: 'Locks', location_id: location.id })
+  const within = { locking_system_id: locks.id }
+  const type = await owner.create('/api/v1/key-types', { ...within, code: 'A1' })
+  const key = await owner.create('/api/v1/keys', { key_type_id: type.id, number: '1', status: 'in_stock' })
+  const asked = await watched(() => owner.get(`/api/v1/keys/${key.id}/opens`))
+  asked.push(...(await watched(() => owner.post(`/api/v1/keys/${key.id}/report-lost`, {}))))
+  const texts = asked.map(({ text }) => text)
+  expect(texts.filter((text) => text.includes('plan_cells')).length).toBeGreaterThanOrEqual(2)
+  for (const text of texts.filter((text) => text.includes('plan_cells'))) expect(text).not.toContain('order by')
+})

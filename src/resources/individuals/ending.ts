@@ -34,9 +34,13 @@ export async function endingOf(handle: OrgHandle, individualId: string, at: stri
     list: (seen: Sql) => Sql,
   ): Promise<object[] | null> => {
     const scope = rights.scopeOf(permission)
-    return scope === undefined
-      ? null
-      : handle.all<object>(list(sql`${await visible(handle, resource, scope)} and t.individual_id = ${individualId}`))
+    if (scope === undefined) return null
+    const seen = sql`${await visible(handle, resource, scope)} and t.individual_id = ${individualId}`
+    const rows = await handle.all<{ id: string; place: string }>(list(seen))
+    // Put in order here: for that, SQLite would walk all rows there are instead of finding theirs.
+    return rows
+      .sort((a, b) => (`${a.place}\n${a.id}` < `${b.place}\n${b.id}` ? -1 : 1))
+      .map(({ place: _, ...row }) => row)
   }
   const keyScope = rights.scopeOf('keys:read')
   return {
@@ -44,25 +48,26 @@ export async function endingOf(handle: OrgHandle, individualId: string, at: stri
       credentials,
       'credentials:read',
       (seen) =>
-        sql`select t.id, t.type, t.label, t.number from credentials t where ${seen} and ${credentialsToEnd}
-          order by t.created_at, t.id`,
+        sql`select t.id, t.type, t.label, t.number, t.created_at as place from credentials t
+          where ${seen} and ${credentialsToEnd}`,
     ),
     access_grants: await told(
       accessGrants,
       'access-grants:read',
-      (seen) => sql`select t.id, t.effect, coalesce(p.name, s.name, b.name, l.name) as target_name, t.valid_until
+      (seen) => sql`select t.id, t.effect, coalesce(p.name, s.name, b.name, l.name) as target_name, t.valid_until,
+          t.created_at as place
         from access_grants t
         left join access_points p on p.org = :org and p.id = t.access_point_id
         left join spaces s on s.org = :org and s.id = t.space_id
         left join buildings b on b.org = :org and b.id = t.building_id
         left join locations l on l.org = :org and l.id = t.location_id
-        where ${seen} and ${grantsToEnd(at)} order by t.created_at, t.id`,
+        where ${seen} and ${grantsToEnd(at)}`,
     ),
     memberships: await told(
       accessGroupMembers,
       'access-groups:read',
-      (seen) => sql`select t.id, t.access_group_id, g.name as access_group_name from access_group_members t
-        join access_groups g on g.org = :org and g.id = t.access_group_id where ${seen} order by g.name, t.id`,
+      (seen) => sql`select t.id, t.access_group_id, g.name as access_group_name, g.name as place
+        from access_group_members t join access_groups g on g.org = :org and g.id = t.access_group_id where ${seen}`,
     ),
     keys_to_recover: keyScope === undefined ? null : await keysHeldBy(handle, individualId, keyScope),
   }
