@@ -68,8 +68,9 @@ export async function importPlan(
 
 /** Of the cells that are to be empty, those that are not yet. */
 async function nowSet(tx: Tx, systemId: string, cells: readonly Cell[]): Promise<Cell[]> {
-  const found = await tx.all<Cell>(sql`select t.key_type_id, t.cylinder_id from plan_cells t
-    join cylinders c on c.org = :org and c.id = t.cylinder_id and c.locking_system_id = ${systemId} where t.org = :org`)
+  // In this order: SQLite would walk through the plans of all systems otherwise.
+  const found = await tx.all<Cell>(sql`select t.key_type_id, t.cylinder_id from cylinders c cross join plan_cells t
+    where c.org = :org and c.locking_system_id = ${systemId} and t.org = :org and t.cylinder_id = c.id`)
   const set = new Set(found.map(({ key_type_id, cylinder_id }) => `${key_type_id} ${cylinder_id}`))
   return cells.filter(({ key_type_id, cylinder_id }) => set.has(`${key_type_id} ${cylinder_id}`))
 }
