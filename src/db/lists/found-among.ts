@@ -27,6 +27,7 @@ const waitingOf = perEngine(() => new Map<string, Looks>())
 /** Those of these rows that belong to a list. */
 export function foundAmong(handle: OrgHandle, asked: AskedList, ids: readonly string[]): Promise<Set<string>> {
   const { resource, plan, values } = asked
+  if (handle.dialect.name === 'sqlite') return lookAlone(handle, asked, ids)
   const waiting = waitingOf(handle.engine)
   const key = JSON.stringify([handle.org, resource.table, plan.where, ids])
   let looks = waiting.get(key)
@@ -36,7 +37,7 @@ export function foundAmong(handle: OrgHandle, asked: AskedList, ids: readonly st
     waiting.set(key, made)
     setImmediate(() => {
       waiting.delete(key)
-      void lookAll(made)
+      lookAll(made)
     })
   }
   const found = Promise.withResolvers<Set<string>>()
@@ -44,18 +45,26 @@ export function foundAmong(handle: OrgHandle, asked: AskedList, ids: readonly st
   return found.promise
 }
 
-async function lookAll({ handle, asked, ids, lists }: Looks): Promise<void> {
+/** Where there is no way to go. */
+async function lookAlone(handle: OrgHandle, asked: AskedList, ids: readonly string[]): Promise<Set<string>> {
+  const [found = new Set<string>()] = await look(handle, asked, ids, [asked])
+  return found
+}
+
+function lookAll({ handle, asked, ids, lists }: Looks): void {
   // What else is asked for in a condition would be asked for of each list.
   const sizes = /\bselect\b/i.test(asked.plan.where) ? [1] : TOGETHER
-  while (lists.length > 0) {
-    const size = sizes.find((one) => one >= lists.length) ?? Math.max(...sizes)
-    const some = lists.splice(0, size)
+  const looking = async (some: readonly Look[], size: number): Promise<void> => {
     try {
       const found = await look(handle, asked, ids, filledUp(some, size))
       for (const [index, one] of some.entries()) one.found.resolve(found[index] as Set<string>)
     } catch (error) {
       for (const { found } of some) found.reject(error)
     }
+  }
+  while (lists.length > 0) {
+    const size = sizes.find((one) => one >= lists.length) ?? Math.max(...sizes)
+    void looking(lists.splice(0, size), size)
   }
 }
 
@@ -67,7 +76,7 @@ async function look(
   handle: OrgHandle,
   { resource, plan }: AskedList,
   ids: readonly string[],
-  lists: readonly Look[],
+  lists: ReadonlyArray<Pick<Look, 'values'>>,
 ): Promise<Array<Set<string>>> {
   const values = lists.flatMap((list) => list.values)
   const among = render(handle.dialect.ids(ids, 'i'))

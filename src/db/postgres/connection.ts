@@ -86,7 +86,8 @@ export class Connection {
    * Gives it back, rolled back first where a transaction is open. Whoever walked away does not wait for that: what was
    * begun and not committed is undone in any case, with the connection if need be.
    */
-  release(isOpen: boolean): void | Promise<void> {
+  release(isOpen: boolean, signal?: AbortSignal): void | Promise<void> {
+    if (isOpen && signal?.aborted && this.sent.length > 0 && !this.cancelled) this.abandon()
     if (this.cancelled) void this.settle(this.cancelled).then(() => (isOpen ? this.rollBack() : this.giveBack()))
     else if (isOpen) return this.rollBack()
     else this.giveBack()

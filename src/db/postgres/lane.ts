@@ -84,9 +84,12 @@ export class Lane {
     })
     let isOpen = true
     try {
-      const send = (query: pg.QueryConfig) => connection.send(query, signal)
-      send({ text: 'begin' })
-      const result = await work((query) => connection.query(query, signal), send)
+      // Waited for: what were sent behind one that failed would be a transaction of its own, and stay.
+      await connection.query({ text: 'begin' }, signal)
+      const result = await work(
+        (query) => connection.query(query, signal),
+        (query) => connection.send(query, signal),
+      )
       signal?.throwIfAborted()
       const started = performance.now()
       await this.commit(connection)
@@ -96,7 +99,7 @@ export class Lane {
     } catch (error) {
       throw translate(error)
     } finally {
-      await connection.release(isOpen)
+      await connection.release(isOpen, signal)
     }
   }
 
@@ -111,7 +114,7 @@ export class Lane {
   }
 
   private async commit(connection: Connection): Promise<void> {
-    // pg takes a time limit per statement; its types do not say so.
+    // pg takes a time limit per statement; its types do not say so. What was sent before it is within it, too.
     const statement = { text: 'commit', query_timeout: this.parts.budget.commit }
     const { command } = await connection.query(statement, undefined).catch((error) => {
       throw translateCommit(error)

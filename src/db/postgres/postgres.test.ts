@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
 import { watchTransactions } from '../../../test/support/watched-texts.ts'
 import { AppError } from '../../core/errors.ts'
@@ -175,6 +176,43 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
       'insert into audit_log',
       'with numbered as (\n  ',
     ])
+  })
+
+  it('whose beginning is not confirmed does nothing, not even by itself', async () => {
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => query.mockRestore())
+    query.mockImplementationOnce((() => Promise.reject(new Error('canceled'))) as never)
+    const work = vi.fn(async () => 'done')
+    await expect(engine.transaction(work)).rejects.toThrow()
+    expect(query.mock.calls[0]?.[0]).toEqual({ text: 'begin' })
+    expect(work).not.toHaveBeenCalled()
+    expect(await engine.transaction(work)).toBe('done')
+  })
+
+  it('a caller who leaves does not wait for what was sent and not waited for', async () => {
+    const holding = Promise.withResolvers<void>()
+    const held = engine.transaction(async (session) => {
+      await session.all('select pg_advisory_xact_lock(77)', [])
+      await holding.promise
+    })
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => {
+      query.mockRestore()
+      holding.resolve()
+    })
+    const leaving = new AbortController()
+    const asked = engine.transaction(
+      async (session) => {
+        await session.send('select pg_advisory_xact_lock(77)', [])
+        await expect.poll(() => running('pg_advisory_xact_lock(77)')).toBe(1)
+        leaving.abort(new Error('left'))
+      },
+      { signal: leaving.signal },
+    )
+    await expect(asked).rejects.toThrow('left')
+    await expect.poll(() => JSON.stringify(query.mock.calls).includes('pg_cancel_backend')).toBe(true)
+    holding.resolve()
+    await held
   })
 
   it('a change knows what the one just before it wrote, though its commit has not been told yet', async () => {
