@@ -58,10 +58,12 @@ const unattended = (
 /** How a whole system stands. */
 export async function standingOfSystem(handle: OrgHandle, system: SystemFacts): Promise<SystemStanding> {
   const link = await findLink(handle, system.id)
-  const rows = await handle.all<{ state: SyncState; n: number; removals: number; since: string }>(sql`
-    select t.state, count(*) as n, count(case when t.wanted is null then 1 end) as removals, min(t.since) as since
-    from device_entries t
-    where t.org = :org and t.access_control_system_id = ${system.id} group by t.state`)
+  const rows = await handle.all<{ state: SyncState; n: number; removals: number; since: string }>(
+    sql`select t.state, count(*) as n, count(case when t.wanted is null then 1 end) as removals, min(t.since) as since
+      from device_entries t
+      where t.org = :org and t.access_control_system_id = ${system.id} group by t.state`,
+    'all',
+  )
   const counts = {
     in_sync: 0,
     pending: 0,

@@ -157,3 +157,12 @@ it('what a key opens is found by the plan, in a transaction too, not by walking 
   expect(cells.length).toBeGreaterThan(0)
   for (const text of cells) expect(text).toContain('cylinders c cross join plan_cells t')
 })
+
+it('how a controller stands, which may hold very much, is counted where that holds up nobody', async () => {
+  const all = vi.spyOn(engine.reader, 'all')
+  expect((await owner.get(`/api/v1/access-control-systems/${system.id}/sync`)).status).toBe(200)
+  const counts = all.mock.calls.filter(([text]) => text.includes('from device_entries t'))
+  all.mockRestore()
+  expect(counts.length).toBeGreaterThan(0)
+  for (const [, , , extent] of counts) expect(extent).toBe('all')
+})

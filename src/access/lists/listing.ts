@@ -126,12 +126,7 @@ export async function allRows(
 }
 
 /** Fills in what is decided, slice by slice. */
-export async function judgeAll(
-  listing: Listing,
-  settings: Settings,
-  at: string,
-  rows: readonly AnyRow[],
-): Promise<void> {
+async function judgeAll(listing: Listing, settings: Settings, at: string, rows: readonly AnyRow[]): Promise<void> {
   for await (const slice of inSlices(rows)) await listing.judge(settings, at, slice)
 }
 

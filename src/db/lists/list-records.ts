@@ -1,3 +1,4 @@
+import { Pauses } from '../../core/pauses.ts'
 import { filtersIn } from '../../query/filters.ts'
 import type { ListQuery } from '../../query/parse.ts'
 import { readableNames } from '../../query/readable.ts'
@@ -15,6 +16,9 @@ const recordTypes: Partial<Record<string, RecordType>> = {
   timestamp: 'timestamp',
   integer: 'integer',
 }
+
+/** So many are put in order in a few milliseconds. */
+const MANY = 1000
 
 /**
  * A page of rows that were worked out rather than stored. They are handed to the engine as rows, so that filters and
@@ -35,10 +39,14 @@ export async function listRecords(
   for (const name of readableNames(resource.fields)) {
     if (used.has(name)) columns[name] = recordTypes[resource.fields[name]?.spec.type ?? ''] ?? 'text'
   }
-  const records = rows.map((row, place_in_rows) => ({
-    ...Object.fromEntries([...used].map((name) => [name, row[name]])),
-    place_in_rows,
-  }))
+  const records: AnyRow[] = []
+  const pauses = new Pauses(handle.signal)
+  for (const [place_in_rows, row] of rows.entries()) {
+    const pause = pauses.take()
+    if (pause) await pause
+    records.push({ ...Object.fromEntries([...used].map((name) => [name, row[name]])), place_in_rows })
+  }
+  const extent = rows.length > MANY ? 'all' : undefined
   const source = render(handle.dialect.records(records, 't', columns))
   let placeholders = source.values.length
   const column = (name: string) => `t.${name}`
@@ -53,6 +61,7 @@ export async function listRecords(
     const found = await handle.query<Found>(
       `select t.place_in_rows ${from} ${ordered} limit ${bind(query.limit + 1)}`,
       values,
+      extent,
     )
     const page = rowsAt(found.slice(0, query.limit))
     const last = found.length > query.limit ? page.at(-1) : undefined
@@ -62,10 +71,13 @@ export async function listRecords(
     `select t.place_in_rows, count(*) over () as found ${from} ${ordered} limit $${values.length + 1} offset
       $${values.length + 2}`,
     [...values, query.limit, (query.page - 1) * query.limit],
+    extent,
   )
   const total =
     found[0]?.found ??
-    (query.page === 1 ? 0 : ((await handle.query<{ n: number }>(`select count(*) as n ${from}`, values))[0]?.n ?? 0))
+    (query.page === 1
+      ? 0
+      : ((await handle.query<{ n: number }>(`select count(*) as n ${from}`, values, extent))[0]?.n ?? 0))
   return { rows: rowsAt(found), total }
 }
 

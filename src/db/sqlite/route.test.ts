@@ -12,6 +12,7 @@ connection.db.exec(`
     insert into doors (org, id, name, label) select 1, 'id' || i, 'name' || i, 'label' || (i * 7919 % 3000) from n;
   insert into systems (org, id) values (1, 'one')`)
 
+const handed = `select t.id from (select value ->> 'id' as id from json_each($1)) t order by t.id limit 10`
 const page = 'select t.label from doors t where t.org = $1'
 
 it.each([
@@ -35,6 +36,8 @@ it.each([
   ['a table without row ids', 'select id from bare', undefined, false],
   ['a table that holds little', 'select t.id from systems t where t.org = $1 order by t.id', undefined, true],
   ['no table', 'select 1 as one', undefined, true],
+  ['rows that are handed over', handed, undefined, true],
+  ['many rows that are handed over', handed, 'all', false],
 ] as const)('%s', (_name, text, extent, isQuick) => {
   expect(new SqliteRoutes(connection).isQuick(text, extent)).toBe(isQuick)
 })

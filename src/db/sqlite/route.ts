@@ -67,6 +67,9 @@ export class SqliteRoutes {
   }
 
   private decide(text: string, extent: Extent | undefined): Route {
+    // Rows that are handed over stand in no table.
+    if (extent === 'all' && !this.namesTable(text))
+      return { isQuick: false, until: Number.POSITIVE_INFINITY, isWatched: false }
     const large = this.largeAmong(text)
     if (large.size === 0) return { isQuick: true, until: performance.now() + LOOK_AGAIN_MS, isWatched: false }
     const isQuick = extent === 'few' || (extent !== 'all' && readsLittle(this.planOf(text), large, extent))
@@ -76,6 +79,10 @@ export class SqliteRoutes {
   private planOf(text: string): string[] {
     const statement = this.connection.db.prepare(`explain query plan ${text.replace(/\$(\d+)/g, '?$1')}`)
     return statement.all().map(({ detail }) => String(detail))
+  }
+
+  private namesTable(text: string): boolean {
+    return text.matchAll(NAMED).some(([, table = '']) => this.counted(table) !== undefined)
   }
 
   /** The names under which large tables stand in a text. */

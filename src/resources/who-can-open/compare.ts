@@ -1,7 +1,8 @@
 import { settingsAt } from '../../access/as-of.ts'
-import { judgeAll, type Listing, rightsOn } from '../../access/lists/listing.ts'
+import { inSlices, type Listing, rightsOn } from '../../access/lists/listing.ts'
 import { Settings } from '../../access/settings.ts'
 import { invalid } from '../../core/errors.ts'
+import { Pauses } from '../../core/pauses.ts'
 import { sure } from '../../core/typed.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
@@ -41,19 +42,52 @@ export async function compare(
   search: string | null,
 ): Promise<AnyRow[]> {
   const key = sure(Object.keys(listing.columns)[0])
-  const was = new Map((await rightsOn(listing, before.settings, before.at, search)).map((row) => [row[key], row]))
-  const is = new Map((await rightsOn(listing, after.settings, after.at, search)).map((row) => [row[key], row]))
-  const rows = [...new Map([...was, ...is]).values()]
+  const was = await rightsBy(key, listing, before, search)
+  const is = await rightsBy(key, listing, after, search)
+  // There may be hundreds of thousands: others have their turn meanwhile.
+  const pauses = new Pauses(after.settings.handle.signal)
+  const rows: AnyRow[] = []
+  for (const [id, row] of was) {
+    const pause = pauses.take()
+    if (pause) await pause
+    rows.push(is.get(id) ?? row)
+  }
+  for (const [id, row] of is) {
+    const pause = pauses.take()
+    if (pause) await pause
+    if (!was.has(id)) rows.push(row)
+  }
   await addJudgement(listing, before, rows, 'before')
   await addJudgement(listing, after, rows, 'after')
-  return rows.flatMap((row) => {
+  const changed: AnyRow[] = []
+  for (const row of rows) {
+    const pause = pauses.take()
+    if (pause) await pause
     const isRight = was.has(row[key]) !== is.has(row[key])
     const change = changeOf(
       isRight ? was.has(row[key]) : row.allowed_before,
       isRight ? is.has(row[key]) : row.allowed_after,
     )
-    return change ? [{ ...row, change }] : []
-  })
+    if (change) changed.push({ ...row, change })
+  }
+  return changed
+}
+
+/** Who, or which doors, have a right at a moment, by their ids. */
+async function rightsBy(
+  key: string,
+  listing: Listing,
+  { settings, at }: Moment,
+  search: string | null,
+): Promise<Map<unknown, AnyRow>> {
+  const found = new Map<unknown, AnyRow>()
+  const pauses = new Pauses(settings.handle.signal)
+  for (const row of await rightsOn(listing, settings, at, search)) {
+    const pause = pauses.take()
+    if (pause) await pause
+    found.set(row[key], row)
+  }
+  return found
 }
 
 const changeOf = (was: unknown, is: unknown): 'gained' | 'lost' | undefined =>
@@ -66,14 +100,16 @@ async function addJudgement(
   rows: readonly AnyRow[],
   when: 'before' | 'after',
 ): Promise<void> {
-  const judged = rows.map((row) => ({ ...row }))
-  await judgeAll(listing, settings, at, judged)
-  for (const [index, row] of rows.entries()) {
-    const { allowed = false, reason = 'no_access_rights', place } = sure(judged[index])
-    Object.assign(row, {
-      [`allowed_${when}`]: allowed,
-      [`reason_${when}`]: reason,
-      ...(place === undefined ? {} : { place }),
-    })
+  for await (const slice of inSlices(rows)) {
+    const judged = slice.map((row) => ({ ...row }))
+    await listing.judge(settings, at, judged)
+    for (const [index, row] of slice.entries()) {
+      const { allowed = false, reason = 'no_access_rights', place } = sure(judged[index])
+      Object.assign(row, {
+        [`allowed_${when}`]: allowed,
+        [`reason_${when}`]: reason,
+        ...(place === undefined ? {} : { place }),
+      })
+    }
   }
 }
