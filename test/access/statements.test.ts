@@ -166,3 +166,15 @@ it('how a controller stands, which may hold very much, is counted where that hol
   expect(counts.length).toBeGreaterThan(0)
   for (const [, , , extent] of counts) expect(extent).toBe('all')
 })
+
+it('members of another day are looked for once, not once for each person', async () => {
+  const group = await owner.create('/api/v1/access-groups', { name: 'Night' })
+  await owner.create('/api/v1/access-grants', { access_group_id: group.id, building_id: building.id })
+  clock.forward(60_000)
+  const then = clock.now()
+  clock.forward(60_000)
+  const asked = await watched(() => owner.get(`/api/v1/access-points/${door.id}/who-can-open?as_of=${then}`))
+  const past = asked.map(({ text }) => text).filter((text) => text.includes('access_group_members_history'))
+  expect(past.length).toBeGreaterThan(0)
+  for (const text of past) expect(text).not.toContain('m.individual_id = t.id')
+})
