@@ -178,3 +178,10 @@ it('members of another day are looked for once, not once for each person', async
   expect(past.length).toBeGreaterThan(0)
   for (const text of past) expect(text).not.toContain('m.individual_id = t.id')
 })
+
+it('the groups of many people are looked for once, not once for each of them', async () => {
+  const asked = await watched(() => owner.post(`/api/v1/individuals/${person.id}/suspend?dry_run=true`))
+  const groups = asked.map(({ text }) => text).filter((text) => /select m\.access_group_id as id\s/.test(text))
+  expect(groups.length).toBeGreaterThan(0)
+  for (const text of groups) expect(text).not.toContain('join')
+})
