@@ -16,7 +16,7 @@ export async function fillReviews(tx: Tx, bulk: Bulk, world: World, estate: Esta
   const [running, draft] = small
   if (!running || world.spaces > ESTATE) return
   const started = world.atWork(6)
-  const lines = await waysThere(tx, { building_id: world.id('buildings', running.index), location_id: null })
+  const lines = await waysThere(tx, { building_id: world.id('buildings', running.index), location_id: null }, true)
   const begun = { created_at: started, updated_at: started, started_at: started, started_by: 'Facility management' }
   await bulk.addAll('access_reviews', [
     { ...review(world, 0, running), ...begun, status: 'running', version: 2 },

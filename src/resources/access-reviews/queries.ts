@@ -6,6 +6,7 @@ import { exactlyOne } from '../../core/one-place.ts'
 import { keysOf } from '../../core/typed.ts'
 import type { Tx } from '../../db/change.ts'
 import { todayOf } from '../../db/day.ts'
+import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { findRow, searchTexts, updateRow } from '../../db/rows.ts'
@@ -82,14 +83,15 @@ type TakenDown = Pick<
   | 'doors'
 >
 
-/** Who may open what there now, by name. */
-export async function waysThere(tx: Tx, { building_id, location_id }: Where): Promise<TakenDown[]> {
+/** Who may open what there now, by name. `isMade`: what is there was made by the transaction itself. */
+export async function waysThere(tx: Tx, { building_id, location_id }: Where, isMade = false): Promise<TakenDown[]> {
   const place = (await placesOf(tx)).below(
     location_id === null ? [] : [location_id],
     building_id === null ? [] : [building_id],
   )
+  const read = (handle: OrgHandle) => waysInto(handle, place, MAX_DOORS)
   // Outside the transaction, which has written nothing of that: what is read inside, everybody waits for.
-  const [, ways] = await onBothSides({ tx, at: tx.now }, (handle) => waysInto(handle, place, MAX_DOORS))
+  const ways = isMade ? await read(tx) : (await onBothSides({ tx, at: tx.now }, read))[1]
   if (!ways || ways.length > MAX_LINES)
     throw refuseReview(
       'access_review.too_large',
