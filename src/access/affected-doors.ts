@@ -260,7 +260,8 @@ export async function firstOf(handle: OrgHandle, { lots, singles, scope, limit }
 async function targetsOf(handle: OrgHandle, subjects: ReadonlySet<string>): Promise<string[]> {
   if (subjects.size === 0) return []
   const { dialect } = handle
-  // Not joined: SQLite would walk through all memberships for each of them, since an index that has both ids is at hand.
+  // Not joined: SQLite would walk through all memberships for each of them, since an index that has both ids is at
+  // hand.
   const groups = await handle.all<{ id: string }>(sql`
     select m.access_group_id as id from access_group_members m where m.org = :org
     and ${dialect.inList('m.individual_id', subjects, 'uuid')}`)

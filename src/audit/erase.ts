@@ -1,3 +1,4 @@
+import { Pauses } from '../core/pauses.ts'
 import { isRecord } from '../core/typed.ts'
 import { ERASED } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
@@ -20,8 +21,7 @@ interface Recorded {
   resource: string
   id: string | null
   content: string
-  /** About a key, from when they were given it until it was given to the next, that step included. */
-  is_their_time: boolean | number
+  at: string
 }
 
 /**
@@ -37,8 +37,7 @@ export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
   const times = await timesWithKeys(tx, traces.individualId)
   const entries = await erase(tx, traces, times, {
     from: raw('audit_log t'),
-    columns: raw('t.sequence, t.resource, cast(t.resource_id as text) as id, t.content'),
-    at: 't.occurred_at',
+    columns: raw('t.sequence, t.resource, cast(t.resource_id as text) as id, t.content, t.occurred_at as at'),
     id: 'cast(t.resource_id as text)',
     text: 't.content',
     versions: (content) => [content.before, content.after],
@@ -53,7 +52,6 @@ export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
 interface Place {
   from: Sql
   columns: Sql
-  at: string
   id: string
   text: string
   /** The item, as it was and as it became. */
@@ -68,20 +66,20 @@ const WINDOW = 2000
 async function erase(
   tx: Tx,
   traces: Traces,
-  times: readonly TimeWithKey[],
-  { from, columns, at, id, text, versions, empty }: Place,
+  times: TimesWithKeys,
+  { from, columns, id, text, versions, empty }: Place,
 ): Promise<number[]> {
-  const theirTime = ofTheirKey(tx, times, raw(`h.key_id = ${id}`), at)
+  const ofTheirKey = tx.dialect.inList(id, times.keys(), 'text')
   const end = async (which: Sql) =>
     (await tx.one<{ at: number | null }>(sql`select ${which} as at from ${from} where t.org = :org`))?.at ?? 0
   const [first, last] = [await end(raw('min(t.sequence)')), await end(raw('max(t.sequence)'))]
   const named: number[] = []
   for (let at = first; at <= last; at += WINDOW) {
-    const found = await tx.all<Recorded>(sql`select ${columns}, ${theirTime} as is_their_time from ${from}
+    const found = await tx.all<Recorded>(sql`select ${columns} from ${from}
       where t.org = :org and t.sequence >= ${at} and t.sequence < ${at + WINDOW} and ${raw(text)} is not null
-        and (${raw(text)} like ${`%${traces.individualId}%`} or ${theirTime}) order by t.sequence`)
+        and (${raw(text)} like ${`%${traces.individualId}%`} or ${ofTheirKey}) order by t.sequence`)
     for (const record of found)
-      if (isTheirs(traces, record, versions(parse(record.content)))) named.push(record.sequence)
+      if (isTheirs(traces, times, record, versions(parse(record.content)))) named.push(record.sequence)
   }
   if (named.length === 0) return named
   const list = tx.dialect.records(
@@ -93,8 +91,12 @@ async function erase(
   return named
 }
 
-function isTheirs({ individualId, individuals, belongings }: Traces, record: Recorded, versions: unknown[]): boolean {
-  const { resource, id } = record
+function isTheirs(
+  { individualId, individuals, belongings }: Traces,
+  times: TimesWithKeys,
+  { resource, id, at }: Recorded,
+  versions: unknown[],
+): boolean {
   if (resource === individuals.noun) return id === individualId
   const belonging = belongings.find(({ noun }) => noun === resource)
   if (!belonging) return false
@@ -103,7 +105,7 @@ function isTheirs({ individualId, individuals, belongings }: Traces, record: Rec
   if (rows.some((row) => members.some((member) => row[member] === individualId))) return true
   // What was noted on a key when it came back, or was lost, may speak of them; it stays in its records until the next
   // has it.
-  return Boolean(record.is_their_time) && rows.some(({ status_note }) => typeof status_note === 'string')
+  return isTheirTime(times, id, at) && rows.some(({ status_note }) => typeof status_note === 'string')
 }
 
 const referencesIn = (resource: Resource, table: string): string[] =>
@@ -118,41 +120,50 @@ function parse(content: string): Record<string, unknown> {
   }
 }
 
-/** From when a key was with somebody until it was given to the next; null: it was given to nobody since. */
+/** From when a key was given to somebody until it was given to the next, that step included; null: to nobody since. */
 interface TimeWithKey {
-  readonly key_id: string
   readonly since: string
   readonly until: string | null
 }
 
+/** By key. */
+type TimesWithKeys = ReadonlyMap<string, readonly TimeWithKey[]>
+
 /**
  * Every time that somebody had a key, by when a handover was recorded, which may be long after it happened. Worked out
- * once: looked up for each record, it would be all handovers there are for each.
+ * once and judged here: a caretaker has had hundreds of keys, and an engine would go through all of them for each
+ * record.
  */
-async function timesWithKeys(tx: Tx, individualId: string): Promise<TimeWithKey[]> {
-  const theirs = await tx.all<{ key_id: string; created_at: string }>(sql`
-    select cast(h.key_id as text) as key_id, h.created_at from key_handovers h
-    where h.org = :org and h.individual_id = ${individualId}`)
-  const keys = new Set(theirs.map(({ key_id }) => key_id))
-  const given = await tx.all<{ key_id: string; created_at: string }>(sql`
-    select cast(h.key_id as text) as key_id, h.created_at from key_handovers h
-    where h.org = :org and ${tx.dialect.inList('h.key_id', keys, 'uuid')}`)
-  const moments = Map.groupBy(given, ({ key_id }) => key_id)
-  return theirs.map(({ key_id, created_at: since }) => {
-    const later = (moments.get(key_id) ?? []).map(({ created_at }) => created_at).filter((moment) => moment > since)
-    return { key_id, since, until: later.sort()[0] ?? null }
-  })
+async function timesWithKeys(tx: Tx, individualId: string): Promise<TimesWithKeys> {
+  const given = await tx.all<{ key_id: string; individual_id: string; created_at: string }>(sql`
+    select cast(h.key_id as text) as key_id, cast(h.individual_id as text) as individual_id, h.created_at
+    from key_handovers h where h.org = :org and h.key_id in
+      (select g.key_id from key_handovers g where g.org = :org and g.individual_id = ${individualId})`)
+  // The latest first. Put in order here: for that, SQLite would walk all handovers there are.
+  given.sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
+  const times = new Map<string, TimeWithKey[]>()
+  for (const [key, handovers] of Map.groupBy(given, ({ key_id }) => key_id)) {
+    const theirs: TimeWithKey[] = []
+    let until: string | null = null
+    let before: string | null = null
+    for (const { individual_id, created_at: since } of handovers) {
+      // Of several at one moment each lasts until a later one.
+      if (before !== null && before !== since) until = before
+      before = since
+      if (individual_id === individualId) theirs.push({ since, until })
+    }
+    times.set(key, theirs)
+  }
+  return times
 }
 
-function ofTheirKey({ dialect }: Tx, times: readonly TimeWithKey[], isKey: Sql, at: string): Sql {
-  if (times.length === 0) return raw('false')
-  const list = dialect.records(times, 'h', { key_id: 'text', since: 'timestamp', until: 'timestamp' })
-  return sql`exists (select 1 from ${list} where ${isKey} and h.since <= ${raw(at)}
-    and (h.until is null or h.until >= ${raw(at)}))`
-}
+const isTheirTime = (times: TimesWithKeys, key: string | null, at: string): boolean =>
+  times.get(key ?? '')?.some(({ since, until }) => since <= at && (until === null || at <= until)) ?? false
 
 /** Answers looked through in one statement: each may be long. */
 const ANSWERS = 500
+/** And so many where each is read. */
+const READ = 20
 
 interface AnswerKey {
   principal_id: string
@@ -160,24 +171,35 @@ interface AnswerKey {
   key: string
 }
 
+interface Remembered extends AnswerKey {
+  body: string | null
+  created_at: string
+}
+
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
 /** Remembered answers are nobody's evidence: any that could tell of them goes. */
-async function forgetAnswers(tx: Tx, traces: Traces, times: readonly TimeWithKey[]): Promise<void> {
-  const theirKey = ofTheirKey(tx, times, raw("t.body like '%' || h.key_id || '%'"), 't.created_at')
+async function forgetAnswers(tx: Tx, traces: Traces, times: TimesWithKeys): Promise<void> {
   const at = ({ principal_id, credential, key }: AnswerKey) => sql`(${principal_id}, ${credential}, ${key})`
   const place = raw('(t.principal_id, t.credential, t.key)')
+  const read = raw('select t.principal_id, t.credential, t.key, t.body, t.created_at from idempotency_keys t')
+  const pauses = new Pauses()
   let from: AnswerKey | undefined = { principal_id: '00000000-0000-0000-0000-000000000000', credential: '', key: '' }
   while (from) {
     const slice: Sql = sql`t.org = :org and ${place} >= ${at(from)}`
     // The first of the next slice, if there is one.
     const next: AnswerKey | undefined = await tx.one<AnswerKey>(
       sql`select t.principal_id, t.credential, t.key from idempotency_keys t where ${slice}
-        order by t.principal_id, t.credential, t.key limit 1 offset ${ANSWERS}`,
+        order by t.principal_id, t.credential, t.key limit 1 offset ${times.size > 0 ? READ : ANSWERS}`,
     )
-    const end = next ? sql`${place} < ${at(next)}` : raw('true')
-    await tx.aside(
-      sql`delete from idempotency_keys as t where ${slice} and ${end}
-        and (t.body like ${`%${traces.individualId}%`} or ${theirKey})`,
-    )
+    const these = sql`${slice} and ${next ? sql`${place} < ${at(next)}` : raw('true')}`
+    await tx.aside(sql`delete from idempotency_keys as t where ${these} and t.body like ${`%${traces.individualId}%`}`)
+    const left = times.size > 0 ? await tx.all<Remembered>(sql`${read} where ${these}`) : []
+    for (const answer of left) {
+      await pauses.take()
+      const tells = answer.body?.matchAll(ID).some(([id]) => isTheirTime(times, id, answer.created_at))
+      if (tells) await tx.aside(sql`delete from idempotency_keys as t where t.org = :org and ${place} = ${at(answer)}`)
+    }
     from = next
   }
 }
