@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { turnsInSlowSteps } from '../../test/support/loop-turns.ts'
 import type { Places } from '../db/places.ts'
 import { DoorRights, Names, OwnRights } from './door-rights.ts'
 
@@ -18,19 +19,7 @@ it('what many doors have is compared in turns with others, and comes to what was
   const grant = { subject: 'group', effect: 'allow' } as never
   const was = await DoorRights.of({ doors, places, wide: new Map(), own })
   const is = await DoorRights.of({ doors, places, wide: new Map([['l', [grant]]]), own })
-  // By this clock each step takes longer than a turn may.
-  let now = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10))
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns += 1
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
-  const differences = await was.differences(is)
-  isDone = true
-  clock.mockRestore()
+  const [differences, turns] = await turnsInSlowSteps(() => was.differences(is))
   expect(differences).toEqual({ subjects: new Set(['group']), keyTypes: new Set() })
   expect(turns).toBeGreaterThanOrEqual(COUNT)
 })

@@ -35,51 +35,28 @@ interface Recorded {
  */
 export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
   const times = await timesWithKeys(tx, traces.individualId)
-  const entries = await erase(tx, traces, times, {
-    from: raw('audit_log t'),
-    columns: raw('t.sequence, t.resource, cast(t.resource_id as text) as id, t.content, t.occurred_at as at'),
-    id: 'cast(t.resource_id as text)',
-    text: 't.content',
-    versions: (content) => [content.before, content.after],
-    empty: (list) => sql`update audit_log as t set content = null, salt = '' where t.org = :org and ${list}`,
-  })
+  const entries = await eraseEntries(tx, traces, times)
   if (entries.length > 0)
     tx.record({ action: ERASED, resource: 'audit-log', resourceId: null, before: null, after: { entries } })
   await forgetAnswers(tx, traces, times)
 }
 
-/** Where a table keeps what was recorded. */
-interface Place {
-  from: Sql
-  columns: Sql
-  id: string
-  text: string
-  /** The item, as it was and as it became. */
-  versions(content: Record<string, unknown>): unknown[]
-  empty(list: Sql): Sql
-}
-
 /** Records looked through in one statement: on SQLite nobody has a turn during one, but between two of them. */
 const WINDOW = 2000
 
-/** Finds by text, which an engine does quickly, and judges by members. */
-async function erase(
-  tx: Tx,
-  traces: Traces,
-  times: TimesWithKeys,
-  { from, columns, id, text, versions, empty }: Place,
-): Promise<number[]> {
-  const ofTheirKey = tx.dialect.inList(id, times.keys(), 'text')
+/** Finds by text, which an engine does quickly, and judges by members. Gives which entries have lost their contents. */
+async function eraseEntries(tx: Tx, traces: Traces, times: TimesWithKeys): Promise<number[]> {
+  const ofTheirKey = tx.dialect.inList('cast(t.resource_id as text)', times.keys(), 'text')
   const end = async (which: Sql) =>
-    (await tx.one<{ at: number | null }>(sql`select ${which} as at from ${from} where t.org = :org`))?.at ?? 0
+    (await tx.one<{ at: number | null }>(sql`select ${which} as at from audit_log t where t.org = :org`))?.at ?? 0
   const [first, last] = [await end(raw('min(t.sequence)')), await end(raw('max(t.sequence)'))]
   const named: number[] = []
   for (let at = first; at <= last; at += WINDOW) {
-    const found = await tx.all<Recorded>(sql`select ${columns} from ${from}
-      where t.org = :org and t.sequence >= ${at} and t.sequence < ${at + WINDOW} and ${raw(text)} is not null
-        and (${raw(text)} like ${`%${traces.individualId}%`} or ${ofTheirKey}) order by t.sequence`)
-    for (const record of found)
-      if (isTheirs(traces, times, record, versions(parse(record.content)))) named.push(record.sequence)
+    const found = await tx.all<Recorded>(sql`
+      select t.sequence, t.resource, cast(t.resource_id as text) as id, t.content, t.occurred_at as at from audit_log t
+      where t.org = :org and t.sequence >= ${at} and t.sequence < ${at + WINDOW} and t.content is not null
+        and (t.content like ${`%${traces.individualId}%`} or ${ofTheirKey}) order by t.sequence`)
+    for (const record of found) if (isTheirs(traces, times, record)) named.push(record.sequence)
   }
   if (named.length === 0) return named
   const list = tx.dialect.records(
@@ -87,20 +64,22 @@ async function erase(
     'e',
     { sequence: 'integer' },
   )
-  await tx.run(empty(sql`t.sequence in (select e.sequence from ${list})`))
+  await tx.run(sql`update audit_log as t set content = null, salt = '' where t.org = :org
+    and t.sequence in (select e.sequence from ${list})`)
   return named
 }
 
 function isTheirs(
   { individualId, individuals, belongings }: Traces,
   times: TimesWithKeys,
-  { resource, id, at }: Recorded,
-  versions: unknown[],
+  { resource, id, content, at }: Recorded,
 ): boolean {
   if (resource === individuals.noun) return id === individualId
   const belonging = belongings.find(({ noun }) => noun === resource)
   if (!belonging) return false
-  const rows = versions.filter(isRecord)
+  // The item, as it was and as it became.
+  const { before, after } = parse(content)
+  const rows = [before, after].filter(isRecord)
   const members = referencesIn(belonging, individuals.table)
   if (rows.some((row) => members.some((member) => row[member] === individualId))) return true
   // What was noted on a key when it came back, or was lost, may speak of them; it stays in its records until the next

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { turnsDuring } from '../../test/support/loop-turns.ts'
 import { atOnce, inTurns, Pauses, type Steps } from './pauses.ts'
 
 /** Each step takes longer than one turn of the event loop may. */
@@ -11,15 +12,8 @@ function* slow(): Steps<string> {
 }
 
 it('what is made in steps lets others have a turn after each that was long, and comes to the same at once', async () => {
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns += 1
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
-  expect(await inTurns(slow())).toBe('made')
-  isDone = true
+  const [made, turns] = await turnsDuring(() => inTurns(slow()))
+  expect(made).toBe('made')
   expect(turns).toBeGreaterThanOrEqual(5)
   expect(atOnce(slow())).toBe('made')
 })

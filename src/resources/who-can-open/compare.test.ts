@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { turnsInSlowSteps } from '../../../test/support/loop-turns.ts'
 import type { Listing } from '../../access/lists/listing.ts'
 import type { Settings } from '../../access/settings.ts'
 import { listRecords } from '../../db/lists/list-records.ts'
@@ -25,30 +26,13 @@ const listing = {
   },
 } as unknown as Listing
 
-/** By a clock under which each step takes longer than a turn may: how many turns others have meanwhile. */
-async function turnsDuring<T>(work: () => Promise<T>): Promise<[T, number]> {
-  let now = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10))
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns += 1
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
-  const result = await work()
-  isDone = true
-  clock.mockRestore()
-  return [result, turns]
-}
-
 it('many who may open a door are compared, and put in order, in turns with others', async () => {
   const [before, after] = [people.slice(0, 600), people.slice(300)].map((rows) => ({
     settings: settingsOf(rows),
     at: '',
   }))
   if (!before || !after) throw new Error('there are two')
-  const [changed, turns] = await turnsDuring(() => compare(listing, before, after, null))
+  const [changed, turns] = await turnsInSlowSteps(() => compare(listing, before, after, null))
   expect(changed.map(({ individual_id, change }) => `${individual_id} ${change}`)).toEqual([
     ...people.slice(0, 300).map(({ individual_id }) => `${individual_id} lost`),
     ...people.slice(600).map(({ individual_id }) => `${individual_id} gained`),
@@ -64,7 +48,7 @@ it('many who may open a door are compared, and put in order, in turns with other
     },
   } as unknown as OrgHandle
   const query = { page: 1, limit: 10, order: [], filters: [] }
-  const [, more] = await turnsDuring(() => listRecords(handle, openerChanges, query, people))
+  const [, more] = await turnsInSlowSteps(() => listRecords(handle, openerChanges, query, people))
   expect(more).toBeGreaterThanOrEqual(COUNT)
   await listRecords(handle, openerChanges, query, people.slice(0, 10))
   // Where that takes longer, it does not hold up the event loop.
