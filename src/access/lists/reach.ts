@@ -1,3 +1,4 @@
+import { inOrder } from '../../core/in-order.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { Rights } from '../../core/rights.ts'
 import { visible } from '../../db/lists/counts.ts'
@@ -44,10 +45,7 @@ async function spacesOf(handle: OrgHandle, doors: ReadonlySet<string>): Promise<
   return found
 }
 
-/**
- * Each is found by its id, and they are put in order here: for that, SQLite would walk all there are in the order of
- * their names.
- */
+/** Each is found by its id. */
 const lister =
   (handle: OrgHandle, rights: Rights) =>
   async (
@@ -69,8 +67,7 @@ const lister =
         extent,
       ))
         found.push(row)
-    const placed = found.map((row) => ({ row, place: `${row[names[1]]}\n${row.id}` }))
-    return placed.sort((a, b) => (a.place < b.place ? -1 : 1)).map(({ row }) => row)
+    return inOrder(found, (row) => `${row[names[1]]}\n${row.id}`)
   }
 
 /** Counted here: to count each once, SQLite would walk through the keys of all types by their holders. */

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { onBothSides } from '../../access/lists/both-sides.ts'
 import { waysInto } from '../../access/ways-in.ts'
 import { AppError, invalid } from '../../core/errors.ts'
+import { inOrder } from '../../core/in-order.ts'
 import { exactlyOne } from '../../core/one-place.ts'
 import { keysOf } from '../../core/typed.ts'
 import type { Tx } from '../../db/change.ts'
@@ -99,24 +100,19 @@ export async function waysThere(tx: Tx, { building_id, location_id }: Where, isM
         `building, or for each wing`,
     )
   const { people, whats } = await namesOf(tx, ways)
-  return ways
-    .map(({ id, means, individual_id, access_group_id, doors }) => {
-      const display_name = people.get(individual_id) ?? ''
-      const line: TakenDown = {
-        individual_id,
-        display_name,
-        means,
-        what: whats.get(id) ?? '',
-        access_grant_id: means === 'grant' ? id : null,
-        access_group_id,
-        access_group_member_id: means === 'group' ? id : null,
-        key_id: means === 'key' ? id : null,
-        doors,
-      }
-      return { line, place: [display_name, means, id].join('\n') }
-    })
-    .sort((a, b) => (a.place < b.place ? -1 : 1))
-    .map(({ line }) => line)
+  const nameOf = (individualId: string): string => people.get(individualId) ?? ''
+  const inTurn = inOrder(ways, ({ individual_id, means, id }) => [nameOf(individual_id), means, id].join('\n'))
+  return inTurn.map(({ id, means, individual_id, access_group_id, doors }) => ({
+    individual_id,
+    display_name: nameOf(individual_id),
+    means,
+    what: whats.get(id) ?? '',
+    access_grant_id: means === 'grant' ? id : null,
+    access_group_id,
+    access_group_member_id: means === 'group' ? id : null,
+    key_id: means === 'key' ? id : null,
+    doors,
+  }))
 }
 
 /** So many lines go into one statement. */

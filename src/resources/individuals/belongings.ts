@@ -1,4 +1,5 @@
 import type { Fields, RowOf } from '../../core/fields.ts'
+import { inOrder } from '../../core/in-order.ts'
 import type { Scope } from '../../core/rights.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -36,10 +37,8 @@ export async function belongings<F extends Fields>(
     sql`select t.id, t.created_at from ${raw(resource.table)} t where t.org = :org and t.individual_id = ${individualId}
       and ${condition}`,
   )
-  // Put in order here: for that, SQLite would walk all rows there are instead of finding theirs.
-  const placeOf = ({ created_at, id }: (typeof found)[number]) => `${created_at} ${id}`
   const rows: Array<RowOf<F>> = []
-  for (const { id } of found.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)))
+  for (const { id } of inOrder(found, ({ created_at, id }) => `${created_at} ${id}`))
     rows.push(await getRow(handle, resource, id, 'all'))
   return rows
 }

@@ -1,4 +1,5 @@
 import { terminating } from '../../core/cards/credential-state.ts'
+import { inOrder } from '../../core/in-order.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { Rights } from '../../core/rights.ts'
 import { visible } from '../../db/lists/counts.ts'
@@ -37,10 +38,7 @@ export async function endingOf(handle: OrgHandle, individualId: string, at: stri
     if (scope === undefined) return null
     const seen = sql`${await visible(handle, resource, scope)} and t.individual_id = ${individualId}`
     const rows = await handle.all<{ id: string; place: string }>(list(seen))
-    // Put in order here: for that, SQLite would walk all rows there are instead of finding theirs.
-    return rows
-      .sort((a, b) => (`${a.place}\n${a.id}` < `${b.place}\n${b.id}` ? -1 : 1))
-      .map(({ place: _, ...row }) => row)
+    return inOrder(rows, ({ place, id }) => `${place}\n${id}`).map(({ place: _, ...row }) => row)
   }
   const keyScope = rights.scopeOf('keys:read')
   return {
