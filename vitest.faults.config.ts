@@ -1,19 +1,21 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
 
+const filesOf = (names: readonly string[]) => names.map((name) => `test/faults/${name}.test.ts`)
+
 /** These measure how long something takes, or how much memory: one file at a time. */
-const measured = [
-  'kill',
+const measured = filesOf([
   'known-callers',
   'log-lines',
   'login-flood',
   'off-the-loop',
   'pipelined',
   'postgres-pressure',
-  'slow-connections',
-]
-  .concat(['stop', 'storage', 'unread-answers', 'workers'])
-  .map((name) => `test/faults/${name}.test.ts`)
+  'unread-answers',
+])
+
+/** These have seconds to spare, and wait for most of their time: one file at a time, beside those that measure. */
+const unhurried = filesOf(['kill', 'slow-connections', 'stop', 'storage', 'workers'])
 
 /** Slow tests that start, kill and restart real processes: in .ci/run only. */
 export default defineConfig({
@@ -41,12 +43,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'unhurried',
+          include: unhurried,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          globalSetup: ['test/faults/figures-table.ts', 'test/support/sqlite.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          exclude: measured,
+          exclude: [...measured, ...unhurried],
           // They wait for a third of their time: for what is started, and for times that must pass.
           maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           globalSetup: 'test/support/sqlite.ts',
         },
       },
