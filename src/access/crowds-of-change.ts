@@ -1,6 +1,6 @@
 import { Bitset } from '../core/bitset.ts'
 import { Pauses } from '../core/pauses.ts'
-import { at } from '../core/typed.ts'
+import { at, sure } from '../core/typed.ts'
 import type { Concerned } from './affected.ts'
 import { knownPeople } from './counts/audience.ts'
 import { everyoneIn, holdersOf, memberships } from './counts/rights-in-force.ts'
@@ -46,7 +46,8 @@ async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Pro
   const subjects = [...old.union(next)]
   for (let from = 0; from < subjects.length; from += SUBJECTS)
     await people.loadSubjects(subjects.slice(from, from + SUBJECTS))
-  const held = await people.numbered(await holdersOf(handle, [...oldTypes.union(nextTypes)]))
+  const held = await holdersOf(handle, [...oldTypes.union(nextTypes)])
+  await people.numberLists([...held.values()])
   const numbers = new Map<number, number>()
   const pauses = new Pauses()
   for (const subject of (await was.differences(is)).subjects) {
@@ -65,7 +66,7 @@ async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Pro
   const holders = new Map<string, Bitset>()
   for (const [type, list] of held) {
     await pauses.take()
-    for (const person of list) put(holders, type, numbers.get(person))
+    for (const person of sure(people.numbersOf(list))) put(holders, type, numbers.get(person))
   }
   const ids = [...numbers.keys()].map((person) => people.idOf(person))
   const crowds = { members, holders }

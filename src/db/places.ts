@@ -28,6 +28,7 @@ export class Places {
   private readonly buildingChildren = new Map<string, string[]>()
   private readonly buildingsAt = new Map<string, string[]>()
   private readonly texts = new Map<string, { location: string; building: string; folded: string }>()
+  private readonly zones = new Map<string, string>()
   readonly organizationZone: string
 
   constructor(locations: Node[], buildings: BuildingNode[], organizationZone: string) {
@@ -86,11 +87,16 @@ export class Places {
 
   /** The nearest time zone set on the way up: building, its parents, location, its parents, organization. */
   timeZoneOf(buildingId: string): string {
-    const up = [
-      ...chain(this.buildings, buildingId).reverse(),
-      ...chain(this.locations, this.buildings.get(buildingId)?.location_id ?? '').reverse(),
-    ]
-    return up.find((node) => node.time_zone !== null)?.time_zone ?? this.organizationZone
+    let zone = this.zones.get(buildingId)
+    if (zone === undefined) {
+      const up = [
+        ...chain(this.buildings, buildingId).reverse(),
+        ...chain(this.locations, this.buildings.get(buildingId)?.location_id ?? '').reverse(),
+      ]
+      zone = up.find((node) => node.time_zone !== null)?.time_zone ?? this.organizationZone
+      this.zones.set(buildingId, zone)
+    }
+    return zone
   }
 }
 

@@ -19,20 +19,21 @@ import { countOwnRights, type Grant, grantsByPlace, grantsOn, holdersOf, keyType
  * sees what others may never see.
  */
 export interface Counts {
-  individuals: number
-  credentials: number
+  readonly individuals: number
+  readonly credentials: number
 }
 
 export interface SpaceRef {
   id: string
   building_id: string
   /** Its access points. One without a system to read cards is opened by keys alone: grants on it open nothing. */
-  points: ReadonlyArray<{ id: string; hasReader: boolean }>
+  points: ReadonlyArray<{ id: string; access_control_system_id: string | null }>
 }
 
 /** Whom a set of rights lets in. */
-interface Crowd extends Counts {
-  people: Bitset
+interface Crowd {
+  readonly people: Bitset
+  readonly counts: Counts
 }
 
 /** What is given at places. It changes with every grant, and is little; whom it is given to is much, and stays. */
@@ -135,16 +136,52 @@ const beside = async (asking: OrgHandle): Promise<OrgHandle> =>
     : asking
 
 async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
-  const { audience, people } = view
+  const { audience } = view
   if (page.length > 1 && !audience.handle.isTransaction && ++audience.pages === WORTHWHILE) void loadAll(view)
-  const points = page.flatMap((space) => space.points.map((point) => point.id))
-  const targets = [...page.map((space) => space.id), ...points]
-  const own = audience.all ?? (await loadOwn(audience, targets, points))
-  await people.loadSubjects(subjectsIn(targets.map((id) => own.grants.get(id) ?? NO_GRANTS)))
-  const types = new Set(points.flatMap((id) => own.keyTypes.get(id) ?? NO_TYPES))
-  const held = await people.numbered(new Map([...types].map((type) => [type, own.held.get(type) ?? []])))
-  await loadBuildings(view, new Set(page.map((space) => space.building_id)))
-  return new Map(page.map((space) => [space.id, count(view, space, { ...own, held })]))
+  const own = audience.all ?? (await loadOwnOf(audience, page))
+  const missing = missingFor(view, page, own)
+  if (missing) await loadMissing(view, missing)
+  const counts = new Map<string, Counts>()
+  for (const space of page) counts.set(space.id, count(view, space, own))
+  return counts
+}
+
+/** What a page needs and nobody has asked for yet. */
+interface Missing {
+  readonly subjects: Set<string>
+  readonly held: Set<readonly string[]>
+  readonly buildings: Set<string>
+}
+
+/** Mostly nothing: a space has the rights of its building, which is known, and few have any of their own. */
+function missingFor({ people, byBuilding }: View, page: readonly SpaceRef[], own: Own): Missing | undefined {
+  let found: Missing | undefined
+  const missing = (): Missing => {
+    found ??= { subjects: new Set(), held: new Set(), buildings: new Set() }
+    return found
+  }
+  const look = (id: string) => {
+    for (const { subject } of own.grants.get(id) ?? NO_GRANTS)
+      if (!people.behind(subject)) missing().subjects.add(subject)
+  }
+  for (const { id, building_id, points } of page) {
+    if (!byBuilding.has(building_id)) missing().buildings.add(building_id)
+    look(id)
+    for (const point of points) {
+      look(point.id)
+      for (const type of own.keyTypes.get(point.id) ?? NO_TYPES) {
+        const holders = own.held.get(type)
+        if (holders && !people.numbersOf(holders)) missing().held.add(holders)
+      }
+    }
+  }
+  return found
+}
+
+async function loadMissing(view: View, { subjects, held, buildings }: Missing): Promise<void> {
+  await view.people.loadSubjects([...subjects])
+  await view.people.numberLists([...held])
+  if (buildings.size > 0) await loadBuildings(view, buildings)
 }
 
 const subjectsIn = (lists: Iterable<readonly Grant[]>): string[] =>
@@ -173,6 +210,11 @@ async function loadAll({ audience, people }: View): Promise<void> {
   } catch {}
 }
 
+const loadOwnOf = (audience: Audience, page: readonly SpaceRef[]): Promise<Own> => {
+  const points = page.flatMap((space) => space.points.map((point) => point.id))
+  return loadOwn(audience, [...page.map((space) => space.id), ...points], points)
+}
+
 async function loadOwn(
   audience: Audience,
   targets: readonly string[] | 'all',
@@ -190,39 +232,40 @@ const NO_TYPES: string[] = []
 const NO_HOLDERS: never[] = []
 
 /** What spaces and access points have of their own; who holds the keys of a type, one for each key. */
-interface Own<Holder = string> {
-  grants: ReadonlyMap<string, Grant[]>
-  keyTypes: ReadonlyMap<string, string[]>
-  held: ReadonlyMap<string, readonly Holder[]>
+interface Own {
+  readonly grants: ReadonlyMap<string, Grant[]>
+  readonly keyTypes: ReadonlyMap<string, string[]>
+  readonly held: ReadonlyMap<string, readonly string[]>
 }
 
-function count(view: View, space: SpaceRef, { grants, keyTypes, held }: Own<number>): Counts {
-  const { people } = view
-  const building = sure(view.byBuilding.get(space.building_id))
+function count({ people, byBuilding }: View, space: SpaceRef, { grants, keyTypes, held }: Own): Counts {
+  const building = sure(byBuilding.get(space.building_id))
   const ofSpace = grants.get(space.id) ?? NO_GRANTS
-  const types = new Set<string>()
+  let types: Set<string> | undefined
   let asBuilding = false
   let further: Bitset | undefined
-  for (const { id: point, hasReader } of space.points) {
+  for (const { id: point, access_control_system_id: reader } of space.points) {
     const ofPoint = grants.get(point) ?? NO_GRANTS
-    if (hasReader && ofSpace.length === 0 && ofPoint.length === 0) asBuilding = true
-    else if (hasReader) {
+    if (reader !== null && ofSpace.length === 0 && ofPoint.length === 0) asBuilding = true
+    else if (reader !== null) {
       further ??= new Bitset()
       further.addAll(people.allowed(extended(building.rights, [...ofSpace, ...ofPoint])))
     }
-    for (const type of keyTypes.get(point) ?? NO_TYPES) types.add(type)
-  }
-  // A key is of one type, so the keys of different types are different keys.
-  let keys = 0
-  for (const type of types) {
-    const holders = held.get(type) ?? NO_HOLDERS
-    keys += holders.length
-    further ??= new Bitset()
-    for (const holder of holders) further.add(holder)
+    for (const type of keyTypes.get(point) ?? NO_TYPES) types = (types ?? new Set()).add(type)
   }
   const base = asBuilding ? building : NOBODY
-  let { individuals, credentials } = base
-  further?.forEach((index) => {
+  if (!types && !further) return base.counts
+  // A key is of one type, so the keys of different types are different keys.
+  let keys = 0
+  further ??= new Bitset()
+  for (const type of types ?? NO_TYPES) {
+    const holders = held.get(type)
+    if (!holders) continue
+    keys += holders.length
+    for (const holder of sure(people.numbersOf(holders))) further.add(holder)
+  }
+  let { individuals, credentials } = base.counts
+  further.forEach((index) => {
     if (base.people.has(index)) return
     individuals += 1
     credentials += people.credentialsOf(index)
@@ -230,7 +273,7 @@ function count(view: View, space: SpaceRef, { grants, keyTypes, held }: Own<numb
   return { individuals, credentials: credentials + keys }
 }
 
-const NOBODY: Crowd = { people: new Bitset(), individuals: 0, credentials: 0 }
+const NOBODY: Crowd = { people: new Bitset(), counts: { individuals: 0, credentials: 0 } }
 
 const extended = (base: Rights, grants: readonly Grant[]): Rights => ({
   allow: [...base.allow, ...subjectsOf(grants, 'allow')],
@@ -255,7 +298,7 @@ async function loadBuildings({ audience, people, byBuilding }: View, ids: Readon
       individuals += 1
       credentials += people.credentialsOf(index)
     })
-    byBuilding.set(id, { rights, people: allowed, individuals, credentials })
+    byBuilding.set(id, { rights, people: allowed, counts: { individuals, credentials } })
   }
 }
 

@@ -51,7 +51,7 @@ await ids('/api/v1/access-grants', [
 const page: SpaceRef[] = rooms.map((id, index) => ({
   id,
   building_id: buildings[index >> 1] as string,
-  points: [{ id: doors[index] as string, hasReader: true }],
+  points: [{ id: doors[index] as string, access_control_system_id: 'any' }],
 }))
 
 const cards: string[] = []

@@ -29,6 +29,7 @@ export class People {
   /** Whoever has a number keeps it. */
   private readonly numbers: Map<string, number>
   private readonly ids: string[]
+  private readonly lists = new WeakMap<readonly string[], readonly number[]>()
   private readonly credentialCounts: number[]
 
   constructor(handle: OrgHandle, hasCredentials: boolean, before?: People) {
@@ -110,20 +111,22 @@ export class People {
     }
   }
 
-  /** People by their numbers instead of their ids. */
-  async numbered(lists: ReadonlyMap<string, readonly string[]>): Promise<Map<string, number[]>> {
-    await this.number(lists.values())
-    const numbers = new Map<string, number[]>()
+  /** These people by their numbers instead of their ids; undefined: the list was not numbered. */
+  numbersOf(ids: readonly string[]): readonly number[] | undefined {
+    return this.lists.get(ids)
+  }
+
+  async numberLists(lists: ReadonlyArray<readonly string[]>): Promise<void> {
+    await this.number(lists)
     const pauses = new Pauses()
-    for (const [key, ids] of lists) {
+    for (const ids of lists) {
       const pause = pauses.take()
       if (pause) await pause
-      numbers.set(
-        key,
+      this.lists.set(
+        ids,
         ids.map((id) => sure(this.numbers.get(id))),
       )
     }
-    return numbers
   }
 
   /** Gives each person a number, and keeps how many usable credentials they have. */

@@ -21,6 +21,13 @@ const asked = (at: string, { door }: DoorFacts): Question => ({
   pin: 'none',
 })
 
+interface DoorRow {
+  id: string
+  space_id: string
+  building_id: string
+  access_control_system_id: string | null
+}
+
 /** The doors that are asked about: one, or those that lead into a space under the settings of a day. */
 export type DoorsAsked = (settings: Settings) => Promise<readonly string[]>
 
@@ -38,14 +45,13 @@ export function peopleAt(resource: Resource, doorsAsked: DoorsAsked): Listing {
     async count(settings) {
       const { handle } = settings
       const doors = await doorsAsked(settings)
-      const rows = await handle.all<{ id: string; space_id: string; building_id: string; system: string | null }>(sql`
-        select t.id, t.space_id, s.building_id, t.access_control_system_id as system
+      const rows = await handle.all<DoorRow>(sql`
+        select t.id, t.space_id, s.building_id, t.access_control_system_id
         from ${handle.dialect.ids(doors, 'l')} cross join access_points t
         join spaces s on s.org = :org and s.id = t.space_id where t.org = :org and t.id = l.id`)
       const [first] = rows
       if (!first) return 0
-      const points = rows.map(({ id, system }) => ({ id, hasReader: system !== null }))
-      return countPeople(handle, { id: first.space_id, building_id: first.building_id, points })
+      return countPeople(handle, { id: first.space_id, building_id: first.building_id, points: rows })
     },
     async judge(settings, at, rows) {
       const people = rows.map((row) => String(row.individual_id))

@@ -136,5 +136,8 @@ function neededFor(resource: Resource, { select, embeds = [] }: ListQuery, scope
   return embeds.length === 0 ? (select ?? own) : [...new Set([...own, ...embeds.map(({ field }) => field)])]
 }
 
-export const pick = (row: AnyRow, names: readonly string[]): AnyRow =>
-  Object.fromEntries(names.map((name) => [name, row[name]]))
+export function pick(row: AnyRow, names: readonly string[]): AnyRow {
+  const picked: AnyRow = {}
+  for (const name of names) picked[name] = row[name]
+  return picked
+}

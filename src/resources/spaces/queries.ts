@@ -1,4 +1,4 @@
-import { countAudience } from '../../access/counts/audience.ts'
+import { countAudience, type SpaceRef } from '../../access/counts/audience.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -39,47 +39,63 @@ export async function decorateSpaces(
   if (names.includes('access_points') || names.includes('summary')) await countAround(handle, rows, caller)
 }
 
-async function countAround(handle: OrgHandle, rows: Space[], caller: Caller): Promise<void> {
+const NO_POINTS: PointRow[] = []
+
+/**
+ * Whoever may open a door of a place is seen by those who may read people there, so they are counted for them.
+ * Credentials are where their holders belong, which may be elsewhere: they are counted only for callers who may read
+ * all of them.
+ */
+async function countAround(handle: OrgHandle, rows: Space[], { rights }: Caller): Promise<void> {
   const points = await pointsOf(handle, rows)
-  const counts = await countsFor(handle, rows, points, caller)
-  const pointScope = caller.rights.scopeOf('access-points:read')
-  const systems = await systemCounts(handle, points, caller)
+  const peopleScope = rights.scopeOf('individuals:read')
+  const seesCredentials = rights.scopeOf('credentials:read') === 'all'
+  const isCounted = seesCredentials || rows.some((row) => reaches(peopleScope, row.building_id))
+  const counts = isCounted ? await countAudience(handle, refsOf(rows, points)) : undefined
+  const pointScope = rights.scopeOf('access-points:read')
+  const systemScope = rights.scopeOf('access-control-systems:read')
+  const isSeen = systemScope && (await systemsSeen(handle, points, systemScope))
   for (const row of rows) {
-    const own = points.get(row.id) ?? []
+    const own = points.get(row.id) ?? NO_POINTS
+    const count = counts?.get(row.id)
     const seesPoints = reaches(pointScope, row.building_id)
     if (seesPoints)
       row.access_points = own.map(({ id, name, description, label }) => ({ id, name, description, label }))
     row.summary = {
-      total_access_control_systems: systems(row),
-      total_access_credentials: counts.credentials(row.id),
+      total_access_control_systems: isSeen && reaches(systemScope, row.building_id) ? countSystems(own, isSeen) : null,
+      total_access_credentials: seesCredentials ? (count?.credentials ?? 0) : null,
       total_access_points: seesPoints ? own.length : null,
-      total_individuals: counts.individuals(row.id),
+      total_individuals: reaches(peopleScope, row.building_id) ? (count?.individuals ?? 0) : null,
     } satisfies SpaceSummary
   }
 }
 
-const systemsOf = (points: readonly PointRow[]): string[] => [
-  ...new Set(points.map((point) => point.access_control_system_id).filter((id) => id !== null)),
-]
+const refsOf = (rows: readonly Space[], points: ReadonlyMap<string, PointRow[]>): SpaceRef[] =>
+  rows.map(({ id, building_id }) => ({ id, building_id, points: points.get(id) ?? NO_POINTS }))
 
 /**
  * How many systems drive the access points of a space, to whoever sees each of them: a part is not told for the whole.
  */
-async function systemCounts(handle: OrgHandle, points: ReadonlyMap<string, PointRow[]>, caller: Caller) {
-  const scope = caller.rights.scopeOf('access-control-systems:read')
-  const isSeen = scope && (await systemsSeen(handle, systemsOf([...points.values()].flat()), scope))
-  return ({ id, building_id }: Space): number | null => {
-    const driving = systemsOf(points.get(id) ?? [])
-    return isSeen && reaches(scope, building_id) && driving.every(isSeen) ? driving.length : null
+function countSystems(points: readonly PointRow[], isSeen: (id: string) => boolean): number | null {
+  const driving: string[] = []
+  for (const { access_control_system_id: id } of points) {
+    if (id === null || driving.includes(id)) continue
+    if (!isSeen(id)) return null
+    driving.push(id)
   }
+  return driving.length
 }
+
+const everySystem = () => true
 
 async function systemsSeen(
   handle: OrgHandle,
-  driving: readonly string[],
+  points: ReadonlyMap<string, PointRow[]>,
   scope: Scope,
 ): Promise<(id: string) => boolean> {
-  if (scope === 'all') return () => true
+  if (scope === 'all') return everySystem
+  const driving = new Set<string>()
+  for (const { access_control_system_id: id } of [...points.values()].flat()) if (id !== null) driving.add(id)
   const found = await handle.all<{ id: string }>(sql`select t.id from access_control_systems t
     where ${await visible(handle, accessControlSystems, scope)} and ${handle.dialect.inList('t.id', driving, 'uuid')}`)
   const seen = new Set(found.map(({ id }) => id))
@@ -101,29 +117,4 @@ async function pointsOf(handle: OrgHandle, rows: readonly Space[]): Promise<Map<
     else points.set(point.space_id, [point])
   }
   return points
-}
-
-/**
- * Whoever may open a door of a place is seen by those who may read people there, so they are counted for them.
- * Credentials are where their holders belong, which may be elsewhere: they are counted only for callers who may read
- * all of them.
- */
-async function countsFor(handle: OrgHandle, rows: readonly Space[], points: Map<string, PointRow[]>, caller: Caller) {
-  const scope = caller.rights.scopeOf('individuals:read')
-  const seen = new Set(rows.filter((row) => reaches(scope, row.building_id)).map((row) => row.id))
-  const seesCredentials = caller.rights.scopeOf('credentials:read') === 'all'
-  if (seen.size === 0 && !seesCredentials) return { individuals: () => null, credentials: () => null }
-  const page = rows.map((row) => ({
-    id: row.id,
-    building_id: row.building_id,
-    points: (points.get(row.id) ?? []).map((point) => ({
-      id: point.id,
-      hasReader: point.access_control_system_id !== null,
-    })),
-  }))
-  const counts = await countAudience(handle, page)
-  return {
-    individuals: (id: string) => (seen.has(id) ? (counts.get(id)?.individuals ?? 0) : null),
-    credentials: (id: string) => (seesCredentials ? (counts.get(id)?.credentials ?? 0) : null),
-  }
 }
