@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type Env, freshHouse, gatehouse, migratedHouse, root, serve, surroundings, tokenFor } from './child.ts'
@@ -54,6 +56,16 @@ if (isMainThread) process.on('exit', () => tell('loaded'))
 if (isMainThread) setInterval(tell, 100, 'loaded').unref()`
 
 describe('serve', () => {
+  onOneEngine('what it compiled is written while it runs, whatever becomes of it, and not held in memory', async () => {
+    const env = await migratedHouse()
+    const cache = join(env.DATA_DIR as string, 'compiled')
+    const { signal, ended } = await serve([], { ...env, NODE_COMPILE_CACHE: cache })
+    const written = async () => (await readdir(cache, { recursive: true })).length
+    await expect.poll(written, { timeout: 20_000 }).toBeGreaterThan(1000)
+    signal('SIGKILL')
+    await ended
+  })
+
   it('loads large packages when somebody needs them, not at the start', async () => {
     const env = await migratedHouse()
     const token = await tokenFor(env)

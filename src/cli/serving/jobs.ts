@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -73,6 +74,8 @@ export function startJobs(parts: Parts): Job & { readonly fault: Promise<unknown
   const start = async () => {
     await pause(FIRST_ANSWERS_MS)
     if (isStopping) return
+    // Until it is written, Node keeps all of it in memory a second time.
+    flushCompileCache()
     loadChecker()
     for (const job of jobsOf(parts)) {
       await new Promise(setImmediate)
