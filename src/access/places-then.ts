@@ -11,7 +11,7 @@ interface PlaceRow {
 }
 
 /** The tree of places under these settings: the one in memory, or as it was. */
-export function placesIn(settings: Settings): Promise<Places> {
+export function placesIn(settings: Settings): Places | Promise<Places> {
   if (settings.asOf === undefined) return placesOf(settings.handle)
   let places = known.get(settings)
   if (!places) {

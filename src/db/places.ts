@@ -131,7 +131,7 @@ function descend(roots: Iterable<string>, nodes: Map<string, unknown>, children:
 const placesByOrg = perEngine((engine) => new Kept<Places>(engine, { name: 'places', max: 100 }))
 
 /** The organization's places, as the handle sees them. */
-export const placesOf = (handle: OrgHandle): Promise<Places> =>
+export const placesOf = (handle: OrgHandle): Places | Promise<Places> =>
   placesByOrg(handle.engine).get(handle, `${handle.org}`, load)
 
 async function load(handle: OrgHandle): Promise<Places> {

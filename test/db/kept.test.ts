@@ -135,7 +135,7 @@ describe('what is kept', () => {
         return []
       }),
     )
-    const left = asked.map((answer) => answer.catch((error) => error))
+    const left = asked.map((answer) => Promise.resolve(answer).catch((error) => error))
     await Promise.resolve()
     callers[0]?.abort('first')
     expect(await left[0]).toBe('first')

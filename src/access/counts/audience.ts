@@ -102,7 +102,7 @@ export async function countPeople(asking: OrgHandle, space: SpaceRef): Promise<n
 }
 
 /** The people who are known by numbers, as they are now: what somebody has asked about them need not be read again. */
-export const knownPeople = (asking: OrgHandle, hasCredentials = false): Promise<People> =>
+export const knownPeople = (asking: OrgHandle, hasCredentials = false): People | Promise<People> =>
   crowds(asking.engine).get(asking, `${asking.org} ${hasCredentials}`, (handle) => numbering(handle, hasCredentials))
 
 const numbering = async (handle: OrgHandle, hasCredentials: boolean): Promise<People> => {

@@ -20,7 +20,7 @@ export const before = ({ tx, at }: Looked): OrgHandle =>
  */
 export async function onBothSides<T>(
   looked: Looked,
-  read: (handle: OrgHandle) => Promise<T>,
+  read: (handle: OrgHandle) => T | Promise<T>,
 ): Promise<[was: T, is: T]> {
   const handle = before(looked)
   const was = await read(handle)

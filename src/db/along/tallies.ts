@@ -18,7 +18,11 @@ const counts = perEngine((engine) => new Kept<Map<string, number>>(engine, { nam
  * How many rows of a table there are by each value of a column; without a column, under the empty text how many there
  * are.
  */
-export const talliesOf = (handle: OrgHandle, table: string, column?: string): Promise<ReadonlyMap<string, number>> =>
+export const talliesOf = (
+  handle: OrgHandle,
+  table: string,
+  column?: string,
+): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>> =>
   counts(handle.engine).get(handle, `${handle.org} ${tallyName(table, column)}`, (own) => load(own, table, column))
 
 async function load(handle: OrgHandle, table: string, column: string | undefined): Promise<Map<string, number>> {

@@ -44,7 +44,7 @@ export async function withKeptIds(handle: OrgHandle, condition: Sql): Promise<Sq
   return isOther ? new Sql(condition.strings, values) : condition
 }
 
-function keptIds(handle: OrgHandle, select: Sql): Promise<Ids> {
+function keptIds(handle: OrgHandle, select: Sql): Ids | Promise<Ids> {
   const { text, values } = render(select)
   // A change that has written some of it asks as it would without: mostly about one row, which needs no set.
   const make = handle.isTransaction ? async () => UNKNOWN : (own: OrgHandle) => load(own, select)

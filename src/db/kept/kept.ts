@@ -93,8 +93,18 @@ export class Kept<T extends object | string> {
     return entry?.value
   }
 
+  /** Without a promise where none is needed: mostly it is known. */
+  get(handle: OrgHandle, key: string, make: Make<T>): T | Promise<T> {
+    const versions = handle.isTransaction ? undefined : handle.versions()
+    const entry =
+      versions === undefined || versions instanceof Promise ? undefined : this.find(key, versions, handle.instant)
+    if (!entry) return this.getOrMake(handle, key, make)
+    this.asked.hits += 1
+    return use(entry, handle)
+  }
+
   /** A transaction that has changed something of it works it out for itself: it sees what others may never see. */
-  async get(handle: OrgHandle, key: string, make: Make<T>): Promise<T> {
+  private async getOrMake(handle: OrgHandle, key: string, make: Make<T>): Promise<T> {
     if (handle.isTransaction) {
       const committed = await handle.committed()
       const entry = committed && this.find(key, committed, handle.instant)

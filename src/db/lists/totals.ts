@@ -19,10 +19,10 @@ export const counted = <Row extends object>(
   handle: OrgHandle,
   text: string,
   values: readonly unknown[],
-): Promise<Row[]> =>
+): Row[] | Promise<Row[]> =>
   countsOf(handle.engine).get(handle, `${handle.org}|${text}|${keyOfValues(values)}`, (own) =>
     own.query<object>(text, [...values], 'all'),
-  ) as Promise<Row[]>
+  ) as Row[] | Promise<Row[]>
 
 export async function totalOf(handle: OrgHandle, list: AskedList): Promise<number> {
   const { resource, plan, values } = list
