@@ -139,49 +139,44 @@ async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<str
   const { audience } = view
   if (page.length > 1 && !audience.handle.isTransaction && ++audience.pages === WORTHWHILE) void loadAll(view)
   const own = audience.all ?? (await loadOwnOf(audience, page))
-  const missing = missingFor(view, page, own)
-  if (missing) await loadMissing(view, missing)
+  const known = countKnown(view, page, own)
+  if (known) return known
+  await loadMissing(view, missingFor(view, page, own))
+  return sure(countKnown(view, page, own))
+}
+
+/** Undefined: something that it takes was not looked up yet. */
+function countKnown(view: View, page: readonly SpaceRef[], own: Own): Map<string, Counts> | undefined {
   const counts = new Map<string, Counts>()
-  for (const space of page) counts.set(space.id, count(view, space, own))
+  for (const space of page) {
+    const known = count(view, space, own)
+    if (!known) return undefined
+    counts.set(space.id, known)
+  }
   return counts
 }
 
 /** What a page needs and nobody has asked for yet. */
 interface Missing {
-  readonly subjects: Set<string>
-  readonly held: Set<readonly string[]>
-  readonly buildings: Set<string>
+  readonly subjects: ReadonlySet<string>
+  readonly held: ReadonlyArray<readonly string[]>
+  readonly buildings: ReadonlySet<string>
 }
 
-/** Mostly nothing: a space has the rights of its building, which is known, and few have any of their own. */
-function missingFor({ people, byBuilding }: View, page: readonly SpaceRef[], own: Own): Missing | undefined {
-  let found: Missing | undefined
-  const missing = (): Missing => {
-    found ??= { subjects: new Set(), held: new Set(), buildings: new Set() }
-    return found
-  }
-  const look = (id: string) => {
-    for (const { subject } of own.grants.get(id) ?? NO_GRANTS)
-      if (!people.behind(subject)) missing().subjects.add(subject)
-  }
-  for (const { id, building_id, points } of page) {
-    if (!byBuilding.has(building_id)) missing().buildings.add(building_id)
-    look(id)
-    for (const point of points) {
-      look(point.id)
-      for (const type of own.keyTypes.get(point.id) ?? NO_TYPES) {
-        const holders = own.held.get(type)
-        if (holders && !people.numbersOf(holders)) missing().held.add(holders)
-      }
-    }
-  }
-  return found
+function missingFor({ people, byBuilding }: View, page: readonly SpaceRef[], own: Own): Missing {
+  const buildings = new Set(page.map((space) => space.building_id).filter((id) => !byBuilding.has(id)))
+  const points = page.flatMap((space) => space.points.map((point) => point.id))
+  const targets = [...page.map((space) => space.id), ...points]
+  const subjects = new Set(subjectsIn(targets.map((id) => own.grants.get(id) ?? NO_GRANTS)))
+  const types = new Set(points.flatMap((id) => own.keyTypes.get(id) ?? NO_TYPES))
+  const held = [...types].map((type) => own.held.get(type) ?? NO_HOLDERS).filter((list) => !people.numbersOf(list))
+  return { subjects, held, buildings }
 }
 
 async function loadMissing(view: View, { subjects, held, buildings }: Missing): Promise<void> {
   await view.people.loadSubjects([...subjects])
-  await view.people.numberLists([...held])
-  if (buildings.size > 0) await loadBuildings(view, buildings)
+  await view.people.numberLists(held)
+  await loadBuildings(view, buildings)
 }
 
 const subjectsIn = (lists: Iterable<readonly Grant[]>): string[] =>
@@ -238,8 +233,10 @@ interface Own {
   readonly held: ReadonlyMap<string, readonly string[]>
 }
 
-function count({ people, byBuilding }: View, space: SpaceRef, { grants, keyTypes, held }: Own): Counts {
-  const building = sure(byBuilding.get(space.building_id))
+/** Mostly as of its building, which is known: few spaces have any rights of their own. */
+function count({ people, byBuilding }: View, space: SpaceRef, { grants, keyTypes, held }: Own): Counts | undefined {
+  const building = byBuilding.get(space.building_id)
+  if (!building) return undefined
   const ofSpace = grants.get(space.id) ?? NO_GRANTS
   let types: Set<string> | undefined
   let asBuilding = false
@@ -248,8 +245,10 @@ function count({ people, byBuilding }: View, space: SpaceRef, { grants, keyTypes
     const ofPoint = grants.get(point) ?? NO_GRANTS
     if (reader !== null && ofSpace.length === 0 && ofPoint.length === 0) asBuilding = true
     else if (reader !== null) {
+      const own = [...ofSpace, ...ofPoint]
+      if (!own.every(({ subject }) => people.behind(subject))) return undefined
       further ??= new Bitset()
-      further.addAll(people.allowed(extended(building.rights, [...ofSpace, ...ofPoint])))
+      further.addAll(people.allowed(extended(building.rights, own)))
     }
     for (const type of keyTypes.get(point) ?? NO_TYPES) types = (types ?? new Set()).add(type)
   }
@@ -259,10 +258,10 @@ function count({ people, byBuilding }: View, space: SpaceRef, { grants, keyTypes
   let keys = 0
   further ??= new Bitset()
   for (const type of types ?? NO_TYPES) {
-    const holders = held.get(type)
-    if (!holders) continue
+    const holders = people.numbersOf(held.get(type) ?? NO_HOLDERS)
+    if (!holders) return undefined
     keys += holders.length
-    for (const holder of sure(people.numbersOf(holders))) further.add(holder)
+    for (const holder of holders) further.add(holder)
   }
   let { individuals, credentials } = base.counts
   further.forEach((index) => {
