@@ -29,6 +29,7 @@ const onOneEngine = [
   'src/docs/**',
   'src/http/lists/xlsx.test.ts',
   'src/resources/calendars/ical.test.ts',
+  'test/body-check.test.ts',
   'test/openapi.test.ts',
   'test/raw-http.test.ts',
   'test/read-only.test.ts',

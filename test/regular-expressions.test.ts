@@ -26,6 +26,8 @@ const OPTIONS = {
 const made: Record<string, string> = {
   "new RegExp(`^${escaped.replace(/\\/$/, '')}/?$`)": '^/api/v1/service-users/[^/]+/tokens/[^/]+/?$',
   'new RegExp(ADDRESS)': '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
+  // Every pattern of a body is looked at below.
+  "new RegExp(pattern, 'u')": '^[0-9]{4,12}$',
   'new RegExp(UUID_PATTERN)': '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
   "new RegExp(`${BREAKING.source}|${UNSEEN.source}`, 'u')":
     '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}\\uFFF9-\\uFFFB]|\\p{Default_Ignorable_Code_Point}',

@@ -2,16 +2,7 @@ import { lineFault } from '../core/line.ts'
 import type { TSchema } from '../core/schema.ts'
 import { didYouMean, meant } from '../query/hints.ts'
 import { patternInWords } from './pattern-words.ts'
-
-/** What Ajv says of one fault, with the schema and the value that do not fit. */
-export interface RawFault {
-  instancePath: string
-  keyword: string
-  params: Record<string, unknown>
-  parentSchema?: TSchema
-  data?: unknown
-  message?: string
-}
+import type { Fault } from './schema-check.ts'
 
 /** So many values are listed; whoever needs one of more looks into the reference. */
 const LISTED = 50
@@ -19,10 +10,10 @@ const LISTED = 50
 const SECRET = /pass(word|phrase)|secret|token|pin$|^code$|response|settings/i
 
 /** A sentence that says what is expected, with an example, and what came instead. */
-export function faultInWords(fault: RawFault, whole = 'The body'): string {
+export function faultInWords(fault: Fault, whole = 'The body'): string {
   const parent = pathOf(fault)
   const at = (name: unknown) => [parent, name].filter(Boolean).join('.')
-  const schema = fault.parentSchema ?? {}
+  const schema = fault.parentSchema
   if (fault.keyword === 'additionalProperties') {
     const name = String(fault.params.additionalProperty)
     return (
@@ -36,7 +27,8 @@ export function faultInWords(fault: RawFault, whole = 'The body'): string {
   }
   const subject = parent || whole
   if (fault.keyword === 'uniqueItems') return `${subject} must not have the same item twice`
-  if (fault.keyword === 'minProperties' || fault.keyword === 'maxProperties') return `${subject} ${fault.message}`
+  if (fault.keyword === 'minProperties') return `${subject} must NOT have fewer than ${schema.minProperties} properties`
+  if (fault.keyword === 'maxProperties') return `${subject} must NOT have more than ${schema.maxProperties} properties`
   return `${subject} must be ${expected(schema, parent, fault.data)}${got(fault, parent)}`
 }
 
@@ -44,7 +36,7 @@ const isSecret = (schema: TSchema | undefined, path: string): boolean =>
   schema?.writeOnly === true || SECRET.test(path.split('.').findLast((part) => /\D/.test(part)) ?? '')
 
 /** As it stands in `error.details`: `windows.0.start`. */
-export const pathOf = ({ instancePath }: Pick<RawFault, 'instancePath'>): string =>
+export const pathOf = ({ instancePath }: Pick<Fault, 'instancePath'>): string =>
   instancePath.slice(1).replaceAll('/', '.')
 
 function expected(schema: TSchema, path: string, data?: unknown): string {
@@ -121,7 +113,7 @@ function amount(least: unknown, most: unknown, what: string): string {
   return least ? ` of at least ${least} ${what}` : most === undefined ? '' : ` of at most ${most} ${what}`
 }
 
-function got({ keyword, parentSchema, data }: RawFault, path: string): string {
+function got({ keyword, parentSchema, data }: Fault, path: string): string {
   if (keyword === 'maxLength' || keyword === 'minLength') return `; got ${[...String(data)].length} characters`
   if ((keyword === 'maxItems' || keyword === 'minItems') && Array.isArray(data)) return `; got ${data.length} items`
   if (data === null || data === undefined) return '; got null'

@@ -4,7 +4,6 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
-import { loadChecker } from '../../http/validation.ts'
 
 interface Parts {
   app: FastifyInstance
@@ -76,7 +75,6 @@ export function startJobs(parts: Parts): Job & { readonly fault: Promise<unknown
     if (isStopping) return
     // Until it is written, Node keeps all of it in memory a second time.
     flushCompileCache()
-    loadChecker()
     for (const job of jobsOf(parts)) {
       await new Promise(setImmediate)
       if (isStopping) return

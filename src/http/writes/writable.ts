@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Permission } from '../../core/permissions.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
@@ -103,15 +102,6 @@ export class Writable {
   get isShownOnce(): boolean {
     const { shows, makeUnseen } = this.options.creation ?? {}
     return shows !== undefined && !shows.isOfSome && !makeUnseen
-  }
-
-  /** Compiles what bodies are checked by, with a turn of the event loop for each: the first takes some of its time. */
-  async ready(): Promise<void> {
-    for (const kind of ['upsert', 'create'] as const) {
-      await nextTurn()
-      this.validators[kind].compile()
-    }
-    await nextTurn()
   }
 
   has(...operations: readonly WriteOperation[]): boolean {

@@ -100,7 +100,6 @@ export async function runSlice({ engine, clock, writables }: ImportParts, claim:
   const job = await findJob(handle, claim.id)
   const writable = writables.get(job?.resource ?? '')
   if (!job || !writable || !isFree(job, claim, now)) return false
-  if (claim.until === null) await writable.ready()
   const maker = parsed<StoredActor>(job.actor)
   const rights = await rightsLeft(handle, job.maker_id, maker, parsed<StoredRights>(job.rights))
   const actor: Actor = { ...maker, rights }
