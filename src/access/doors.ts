@@ -136,7 +136,7 @@ function factsOf(
   const door: Door = {
     id: row.id,
     name: row.name,
-    time_zone: places.timeZoneOf(row.building_id),
+    time_zone: places.placeOf(row.building_id).time_zone,
     access_control_system_id: row.access_control_system_id,
     direction: row.direction,
     emergency_exit: Boolean(row.emergency_exit),

@@ -16,6 +16,17 @@ interface BuildingNode extends Node {
 
 export const SEPARATOR = ' / '
 
+/** What a building has of the places that it lies in. */
+interface PlaceOfBuilding {
+  /** The composite texts: the names of its chain, root first. */
+  readonly location: string
+  readonly building: string
+  readonly folded: string
+  readonly location_id: string
+  /** The nearest one set on the way up: building, its parents, location, its parents, organization. */
+  readonly time_zone: string
+}
+
 /**
  * The tree of locations and buildings of an organization, in memory. There are hundreds of them where there are a
  * million spaces, so composite texts, subtrees and time zones are worked out here and never stored: a rename cannot
@@ -27,8 +38,7 @@ export class Places {
   private readonly locationChildren = new Map<string, string[]>()
   private readonly buildingChildren = new Map<string, string[]>()
   private readonly buildingsAt = new Map<string, string[]>()
-  private readonly texts = new Map<string, { location: string; building: string; folded: string }>()
-  private readonly zones = new Map<string, string>()
+  private readonly known = new Map<string, PlaceOfBuilding>()
   readonly organizationZone: string
 
   constructor(locations: Node[], buildings: BuildingNode[], organizationZone: string) {
@@ -44,20 +54,26 @@ export class Places {
     }
   }
 
-  /** The composite texts of a building: the names of its chain, root first. */
-  textOf(buildingId: string): { location: string; building: string; folded: string } {
-    let text = this.texts.get(buildingId)
-    if (!text) {
-      const building = chain(this.buildings, buildingId)
-        .map((node) => node.name)
-        .join(SEPARATOR)
-      const location = chain(this.locations, this.buildings.get(buildingId)?.location_id ?? '')
-        .map((node) => node.name)
-        .join(SEPARATOR)
-      text = { location, building, folded: fold(`${location}\n${building}`) }
-      this.texts.set(buildingId, text)
+  /** Looked up once for each building: there are hundreds of rows of each. */
+  placeOf(buildingId: string): PlaceOfBuilding {
+    let place = this.known.get(buildingId)
+    if (!place) {
+      const locationId = this.buildings.get(buildingId)?.location_id ?? ''
+      const buildings = chain(this.buildings, buildingId)
+      const locations = chain(this.locations, locationId)
+      const building = namesOf(buildings)
+      const location = namesOf(locations)
+      const zone = [...locations, ...buildings].findLast((node) => node.time_zone !== null)
+      place = {
+        location,
+        building,
+        folded: fold(`${location}\n${building}`),
+        location_id: locationId,
+        time_zone: zone?.time_zone ?? this.organizationZone,
+      }
+      this.known.set(buildingId, place)
     }
-    return text
+    return place
   }
 
   /** The building, the buildings and locations above it: where a grant may stand that holds here. */
@@ -82,23 +98,11 @@ export class Places {
   }
 
   buildingsNamed(word: string): string[] {
-    return [...this.buildings.keys()].filter((id) => this.textOf(id).folded.includes(word))
-  }
-
-  /** The nearest time zone set on the way up: building, its parents, location, its parents, organization. */
-  timeZoneOf(buildingId: string): string {
-    let zone = this.zones.get(buildingId)
-    if (zone === undefined) {
-      const up = [
-        ...chain(this.buildings, buildingId).reverse(),
-        ...chain(this.locations, this.buildings.get(buildingId)?.location_id ?? '').reverse(),
-      ]
-      zone = up.find((node) => node.time_zone !== null)?.time_zone ?? this.organizationZone
-      this.zones.set(buildingId, zone)
-    }
-    return zone
+    return [...this.buildings.keys()].filter((id) => this.placeOf(id).folded.includes(word))
   }
 }
+
+const namesOf = (nodes: readonly Node[]): string => nodes.map((node) => node.name).join(SEPARATOR)
 
 function push(map: Map<string, string[]>, key: string, value: string): void {
   const list = map.get(key)

@@ -227,14 +227,16 @@ export class Kept<T extends object | string> {
 
   private begin(handle: OrgHandle, key: string, { data: since, live }: OrgVersions, make: Make<T>): Flight<T> {
     const flight = { since, live, reads: new Reads(), waiting: 0, stop: new AbortController() } as Flight<T>
-    flight.made = this.make(flight, handle, make).finally(() => {
-      if (this.flights.get(key) === flight) this.flights.delete(key)
-    })
+    flight.made = this.make(flight, handle, make)
     this.flights.set(key, flight)
-    flight.made.then(
-      (entry) => this.keep(key, entry),
-      () => undefined,
-    )
+    const end = () => {
+      if (this.flights.get(key) === flight) this.flights.delete(key)
+    }
+    // Before whoever waits for it hears of it.
+    flight.made.then((entry) => {
+      end()
+      this.keep(key, entry)
+    }, end)
     return flight
   }
 

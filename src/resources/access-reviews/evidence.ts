@@ -96,7 +96,7 @@ async function headOf(tx: Tx, review: AccessReview): Promise<ReportHead> {
   )
   const places = await placesOf(tx)
   const { building_id, location_id, id, name, due_on, reviewer, started_at, started_by } = review
-  const { location, building } = building_id === null ? { location: '', building: '' } : places.textOf(building_id)
+  const { location, building } = building_id === null ? { location: '', building: '' } : places.placeOf(building_id)
   const names = (location_id === null ? [] : places.locationChain(location_id)).map(
     (one) => places.locations.get(one)?.name,
   )

@@ -89,7 +89,7 @@ async function findByPath(tx: Tx, _target: Resource, text: string, { seen }: Nam
     sql`select t.id, t.external_id from buildings t where t.org = :org and t.name = ${last} and ${seen} limit 100`,
   )
   const places = await placesOf(tx)
-  return rows.filter(({ id }) => places.textOf(id).building === text)
+  return rows.filter(({ id }) => places.placeOf(id).building === text)
 }
 
 /** As people name a key: by the code of its type and its number. */

@@ -30,11 +30,11 @@ export async function decorateSpaces(
 ): Promise<void> {
   const places = await placesOf(handle)
   for (const row of rows) {
-    const text = places.textOf(row.building_id)
-    row.location = text.location
-    row.building = text.building
-    row.location_id = places.buildings.get(row.building_id)?.location_id ?? ''
-    row.time_zone = places.timeZoneOf(row.building_id)
+    const { location, building, location_id, time_zone } = places.placeOf(row.building_id)
+    row.location = location
+    row.building = building
+    row.location_id = location_id
+    row.time_zone = time_zone
   }
   if (names.includes('access_points') || names.includes('summary')) await countAround(handle, rows, caller)
 }
