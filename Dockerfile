@@ -6,7 +6,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --ignore-scripts
 COPY . .
-RUN npm run portal:build && npm prune --omit=dev --ignore-scripts
+# What is compiled for the service goes with it, under the same path; what building took does not.
+RUN npm run portal:build && npm prune --omit=dev --ignore-scripts && rm -rf node_modules/.cache && npm run gatehouse compile
 
 FROM debian:13.7-slim
 # The runtime is that same Node.
@@ -17,7 +18,7 @@ RUN apt-get update \
   && install -d -o gatehouse -g gatehouse -m 0700 /data
 WORKDIR /app
 COPY --from=build /app ./
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/node_modules/.cache/gatehouse
 USER gatehouse
 VOLUME /data
 EXPOSE 8080

@@ -41,6 +41,7 @@ const commands: Commands = {
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
   'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,
   'forget-sealed-secrets': async () => (await import('./cli/forget-sealed-secrets.ts')).forgetSealedSecrets,
+  compile: async () => (await import('./cli/serving/compile.ts')).compile,
   'portal build': async () => (await import('./cli/portal.ts')).portalBuild,
   login: async () => (await import('./cli/remote/login.ts')).login,
   logout: async () => (await import('./cli/remote/login.ts')).logout,

@@ -49,6 +49,7 @@ describe.skipIf(isPostgres)('asking', () => {
       'audit key',
       'oauth rotate-keys',
       'forget-sealed-secrets',
+      'compile',
       'openapi',
     ]
     for (const command of commands) expect(out).toContain(`  ${command}`)

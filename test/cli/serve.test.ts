@@ -60,6 +60,28 @@ describe('serve', () => {
     await ended
   })
 
+  onOneEngine('after `compile` nothing is left to compile for the first start', async () => {
+    const env = await migratedHouse()
+    const cache = join(env.DATA_DIR as string, 'compiled')
+    const compiled = async () => (await readdir(cache, { recursive: true })).sort()
+    // A database of its own, not the one that is set up here, whatever else is.
+    const elsewhere = { DATA_DIR: join(cache, 'none'), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+    expect(await gatehouse(['compile'], { ...elsewhere, NODE_COMPILE_CACHE: cache })).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    })
+    const before = await compiled()
+    expect(before.length).toBeGreaterThan(1000)
+    expect(before).not.toContain('none')
+    const { signal, ended } = await serve([], { ...env, NODE_COMPILE_CACHE: cache })
+    // What runs beside requests is loaded by then.
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    signal('SIGTERM')
+    await ended
+    expect(await compiled()).toEqual(before)
+  })
+
   it('loads large packages when somebody needs them, not at the start', async () => {
     const env = await migratedHouse()
     const token = await tokenFor(env)

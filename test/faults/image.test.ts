@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -68,7 +68,7 @@ describe('the image, as far as it shows without a container engine', () => {
     const composed = [...block.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name as string)
     expect(composed).toEqual(['BASE_URL', 'DATABASE_URL'])
     const readme = read('README.md')
-    const ofOthers = new Set(['NODE_ENV', 'MALLOC_ARENA_MAX'])
+    const ofOthers = new Set(['NODE_ENV', 'MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE'])
     for (const name of [...variables, ...composed].filter((one) => !ofOthers.has(one)))
       expect(readme, name).toContain(`| \`${name}\` |`)
   })
@@ -90,6 +90,10 @@ describe('the image, as far as it shows without a container engine', () => {
     expect(existsSync(join(app, 'node_modules/vitest'))).toBe(false)
     expect(existsSync(join(app, 'node_modules/fastify'))).toBe(true)
 
+    const compiled = join(app, 'node_modules/.cache')
+    expect(readdirSync(compiled)).toEqual(['gatehouse'])
+    expect(readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(1000)
+
     const data = join(tree, 'data')
     mkdirSync(data, { mode: 0o700 })
     const [, uid] = /useradd .*--uid (\d+)/.exec(valuesOf('RUN').join('\n')) ?? []
@@ -101,6 +105,7 @@ describe('the image, as far as it shows without a container engine', () => {
     const env = {
       ...Object.fromEntries(
         last('ENV')
+          .replace('=/app/', `=${app}/`)
           .split(' ')
           .map((pair) => pair.split('=') as [string, string]),
       ),
