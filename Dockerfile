@@ -6,8 +6,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --ignore-scripts
 COPY . .
-# What is compiled for the service goes with it, under the same path; what building took does not.
-RUN npm run portal:build && npm prune --omit=dev --ignore-scripts && rm -rf node_modules/.cache && npm run gatehouse compile
+# What is compiled for the service goes with it, under the same path; what building took does not. Node looks for it by the user's number.
+RUN npm run portal:build && npm prune --omit=dev --ignore-scripts && rm -rf node_modules/.cache && npm run gatehouse compile \
+  && for made in node_modules/.cache/gatehouse/*-"$(id -u)"; do mv "$made" "${made%-*}-10001"; done
 
 FROM debian:13.7-slim
 # The runtime is that same Node.

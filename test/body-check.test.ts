@@ -142,11 +142,11 @@ describe('a body', () => {
     expect(refused).toBeGreaterThan(0)
   })
 
-  it('of half a million wrong values is refused at once, with the first of them', () => {
-    const [, schema] = bodies.find(([name]) => name === 'POST /api/v1/keys/issue') ?? bodies[0] ?? ['', {}]
-    const list = Object.entries(schema.properties ?? {}).find(([, { type }]) => type === 'array')?.[0] ?? ''
+  it('of half a million wrong values is refused at once, with the first twenty', () => {
+    const [, schema = {}] = bodies.find(([name]) => name === 'POST /api/v1/keys/issue') ?? []
+    expect(schema.properties?.key_ids?.type).toBe('array')
     const fits = validatorOf(schema)
-    expect(fits({ [list]: Array.from({ length: 500_000 }, () => 7) })).toBe(false)
+    expect(fits({ key_ids: Array.from({ length: 500_000 }, () => 7) })).toBe(false)
     expect(fits.errors?.length).toBe(MAX_DETAILS)
   })
 })

@@ -77,6 +77,8 @@ const faultOf = (keyword: string, parentSchema: TSchema, data: unknown, instance
 })
 
 const enumeration = plain('enum', undefined, (values: unknown[]) => {
+  if (values.some((value) => typeof value === 'object' && value !== null))
+    throw new Error('no body can be checked for one of several things, but for texts, numbers and the like')
   const known = new Set(values)
   return (data) => known.has(data)
 })
@@ -89,7 +91,8 @@ const anyOf: Word = {
       const faults: Fault[] = []
       const isFit = checks.some((check) => {
         const before = faults.length
-        check(data, path, (fault) => faults.push(fault) > 0)
+        // One of each is enough to know, and to tell.
+        check(data, path, (fault) => faults.push(fault) < 0)
         return faults.length === before
       })
       return isFit || [...faults, faultOf('anyOf', schema, data, path)].every((fault) => report(fault))
@@ -106,12 +109,16 @@ const items: Word = {
   },
 }
 
+const COMPARED = new Set(['string', 'number', 'integer'])
+
 /** Of texts and numbers; what is none of them has its own fault. */
 const uniqueItems: Word = {
   name: 'uniqueItems',
   kind: 'array',
   make(schema) {
     const types = [schema.items?.type ?? []].flat()
+    if (types.length === 0 || types.some((type) => !COMPARED.has(type)))
+      throw new Error('no body can be checked for things of which none is there twice, but for texts and numbers')
     return (data, path, report) => {
       const alike = (data as unknown[]).filter((item) => types.some((type) => kinds[type]?.(item)))
       return new Set(alike).size === alike.length || report(faultOf('uniqueItems', schema, data, path))

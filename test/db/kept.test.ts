@@ -202,3 +202,22 @@ describe('what follows a change', () => {
     expect([...kept.current(() => true, await handle().versions())]).toEqual([])
   })
 })
+
+describe('while nobody can say what was written', () => {
+  const failing = () => {
+    let asked = 0
+    const versions = () => {
+      asked += 1
+      return Promise.reject(new Error('away'))
+    }
+    const away = new OrgHandle(Object.create(engine, { versions: { value: versions } }), 1, clock.now())
+    return { away, asked: () => asked }
+  }
+
+  it('whoever asks is told so, and the database is asked once', async () => {
+    const { away, asked } = failing()
+    const kept = new Kept<string>(engine, { name: 'away', max: 1 })
+    await expect(kept.get(away, 'a', async () => 'made')).rejects.toThrow('away')
+    expect(asked()).toBe(1)
+  })
+})

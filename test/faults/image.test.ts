@@ -94,9 +94,12 @@ describe('the image, as far as it shows without a container engine', () => {
     expect(readdirSync(compiled)).toEqual(['gatehouse'])
     expect(readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(1000)
 
+    const [, uid] = /useradd .*--uid (\d+)/.exec(valuesOf('RUN').join('\n')) ?? []
+    // Node looks for what its user has compiled.
+    for (const name of readdirSync(join(compiled, 'gatehouse'))) expect(name).toMatch(new RegExp(`-${uid}$`))
+
     const data = join(tree, 'data')
     mkdirSync(data, { mode: 0o700 })
-    const [, uid] = /useradd .*--uid (\d+)/.exec(valuesOf('RUN').join('\n')) ?? []
     expect(Number(uid)).toBeGreaterThan(0)
     expect(last('USER')).toBe(/(\S+)\s*(&&|$)/.exec(/useradd [^&]*/.exec(valuesOf('RUN').join('\n'))?.[0] ?? '')?.[1])
     const user = process.getuid?.() === 0 ? { uid: Number(uid), gid: Number(uid) } : {}

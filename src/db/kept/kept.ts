@@ -93,25 +93,31 @@ export class Kept<T extends object | string> {
     return entry?.value
   }
 
-  /** Without a promise where none is needed: mostly it is known. */
+  /** Without a promise where none is needed: mostly it is known. Where the database is away, it throws at once. */
   get(handle: OrgHandle, key: string, make: Make<T>): T | Promise<T> {
-    const versions = handle.isTransaction ? undefined : handle.versions()
-    const entry =
-      versions === undefined || versions instanceof Promise ? undefined : this.find(key, versions, handle.instant)
-    if (!entry) return this.getOrMake(handle, key, make)
+    if (handle.isTransaction) return this.inTransaction(handle, key, make)
+    const versions = handle.versions()
+    const entry = versions instanceof Promise ? undefined : this.find(key, versions, handle.instant)
+    if (!entry) return this.getOrMake(handle, key, make, versions)
     this.asked.hits += 1
     return use(entry, handle)
   }
 
   /** A transaction that has changed something of it works it out for itself: it sees what others may never see. */
-  private async getOrMake(handle: OrgHandle, key: string, make: Make<T>): Promise<T> {
-    if (handle.isTransaction) {
-      const committed = await handle.committed()
-      const entry = committed && this.find(key, committed, handle.instant)
-      return entry && !handle.hasWritten(entry.reads) ? use(entry, handle) : make(handle)
-    }
-    for (;;) {
-      const versions = await handle.versions()
+  private async inTransaction(handle: OrgHandle, key: string, make: Make<T>): Promise<T> {
+    const committed = await handle.committed()
+    const entry = committed && this.find(key, committed, handle.instant)
+    return entry && !handle.hasWritten(entry.reads) ? use(entry, handle) : make(handle)
+  }
+
+  private async getOrMake(
+    handle: OrgHandle,
+    key: string,
+    make: Make<T>,
+    asked: OrgVersions | Promise<OrgVersions>,
+  ): Promise<T> {
+    for (let known: typeof asked | undefined = asked; ; known = undefined) {
+      const versions: OrgVersions = await (known ?? handle.versions())
       const entry = this.find(key, versions, handle.instant) ?? (await this.corrected(key, versions, handle))
       if (entry) {
         this.asked.hits += 1

@@ -50,6 +50,13 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     ])
   })
 
+  it('versions that cannot be told end nothing where nobody waits for them', async () => {
+    // No organization has such a number, and PostgreSQL says so.
+    const asked = engine.versions(2 ** 60)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect(asked).rejects.toThrow()
+  })
+
   it('every connection has its budgets; what may take its time has larger ones', async () => {
     const hurried = [
       { name: 'client_connection_check_interval', setting: '500' },

@@ -174,7 +174,11 @@ export async function openPostgres(
     // Without a promise where none is needed: most of them have been heard.
     versions(org, atLeast) {
       const heard = listener.get(org)
-      return heard && !isBehind(heard, atLeast) ? heard : askVersions(org)
+      if (heard && !isBehind(heard, atLeast)) return heard
+      const asked = askVersions(org)
+      // Whoever wants what is known at once, and nothing else, does not wait for it: a failure would end the process.
+      asked.catch(() => undefined)
+      return asked
     },
     hold: holdRow,
     number: async (active, org, last, change) => {

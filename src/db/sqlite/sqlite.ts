@@ -158,7 +158,12 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
         askedIn = -1
         return versionsOf(org)
       } catch (error) {
-        if (isBusy(error)) return patiently(storage, () => versionsOf(org))
+        if (isBusy(error)) {
+          const asked = patiently(storage, () => versionsOf(org))
+          // As on PostgreSQL: not everybody waits for it.
+          asked.catch(() => undefined)
+          return asked
+        }
         throw storage.translate(error)
       }
     },

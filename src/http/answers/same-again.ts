@@ -165,7 +165,7 @@ export class SameAgain {
     const { engine, cache } = this.house
     try {
       const versions = engine.versions(caller.org)
-      const known = versions instanceof Promise ? void versions.catch(() => undefined) : cache.known(key, versions, now)
+      const known = versions instanceof Promise ? undefined : cache.known(key, versions, now)
       return known?.made === made ? known : undefined
     } catch {
       // What is wrong with the database is told on the usual way.
@@ -178,6 +178,8 @@ export class SameAgain {
     try {
       const caller = authenticateToken({ headers: raw.headers, ip, id, isRecheck: false })
       if (!(caller instanceof Promise)) return caller
+      // Whoever leaves meanwhile asks nobody for it.
+      caller.catch(() => undefined)
       this.found.set(raw, () => caller)
     } catch (error) {
       this.found.set(raw, () => {
