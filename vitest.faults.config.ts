@@ -17,6 +17,17 @@ const measured = filesOf([
 /** These have seconds to spare, and wait for most of their time: one file at a time, beside those that measure. */
 const unhurried = filesOf(['kill', 'slow-connections', 'stop', 'storage', 'workers'])
 
+const oneByOne = (name: string, include: string[], groupOrder: number) => ({
+  extends: true as const,
+  test: {
+    name,
+    include,
+    maxWorkers: 1,
+    sequence: { groupOrder },
+    globalSetup: ['test/faults/figures-table.ts', 'test/support/sqlite.ts'],
+  },
+})
+
 /** Slow tests that start, kill and restart real processes: in .ci/run only. */
 export default defineConfig({
   test: {
@@ -30,26 +41,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'measured',
-          include: measured,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-          globalSetup: ['test/faults/figures-table.ts', 'test/support/sqlite.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'unhurried',
-          include: unhurried,
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
-          globalSetup: ['test/faults/figures-table.ts', 'test/support/sqlite.ts'],
-        },
-      },
+      oneByOne('measured', measured, 1),
+      oneByOne('unhurried', unhurried, 2),
       {
         extends: true,
         test: {
