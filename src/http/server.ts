@@ -83,7 +83,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     },
   })
 
-  answerOneByOne(app.server)
+  answerOneByOne(app.server, (request) => app.sameAgain.atOnce(request))
   repeatFirst(app)
 
   // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.

@@ -8,7 +8,7 @@ import type { Asking } from '../callers/known-callers.ts'
 import { newRequestId } from '../request-id.ts'
 import { type Answered, answeredBy } from './answered.ts'
 import { bodyAt, type KnownAnswer, type ResponseCache } from './response-cache.ts'
-import { headOf, type SameHead, writeAgain } from './same-head.ts'
+import { headAgain, headOf, type SameHead, writeAgain } from './same-head.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -33,6 +33,10 @@ interface Given {
   readonly made: number
   readonly status: number
   readonly head: SameHead
+  /** Its body is a text, which goes out in one piece with the head. */
+  readonly isText: boolean
+  /** What the caller proved itself with: the same header as in the request that is asked again. */
+  readonly headers: Asking['headers']
   readonly answered: Omit<Answered, 'ms'>
 }
 
@@ -43,13 +47,20 @@ const MAX_BEGINNINGS = 500
 /** A longer request is not worth keeping. */
 const MAX_KEY = 4096
 /** What one takes beside its texts, the objects that hold them. */
-const BESIDE = 500
+const BESIDE = 600
 
 type UsualWay = (raw: IncomingMessage, response: ServerResponse) => void
 
 /** Address, sender and every header as it came. None of them can hold a line break. */
 const beginningOf = ({ method, url, socket, rawHeaders }: IncomingMessage): string =>
   `${method} ${url}\n${socket.remoteAddress}\n${rawHeaders.join('\n')}`
+
+/** The answer to a request that was asked before, good now, and the id under which it is given. */
+interface Again {
+  readonly given: Given
+  readonly id: string
+  readonly body: string | Buffer
+}
 
 /** The whole request. */
 const keyOf = (beginning: string, body: Buffer): string => `${beginning}\n\n${body.toString('latin1')}`
@@ -115,21 +126,39 @@ export class SameAgain {
     })
   }
 
+  /** The whole of an answer, for a request that has its connection to itself. */
+  atOnce(raw: IncomingMessage): string | undefined {
+    if (this.isOff || raw.method !== 'GET') return undefined
+    const key = beginningOf(raw)
+    const again = this.given.get(key)?.isText ? this.again(key, raw) : undefined
+    if (!again) return undefined
+    this.tell(again)
+    return headAgain(again.given.head, again.id) + again.body
+  }
+
   private isAnswered(key: string, raw: IncomingMessage, response: ServerResponse): boolean {
+    const again = this.again(key, raw)
+    if (!again || !writeAgain(response, again.given.status, again.given.head, again.id)) return false
+    const { body } = again
+    if (typeof body === 'string') response.end(body, 'latin1')
+    else response.end(body)
+    this.tell(again)
+    return true
+  }
+
+  private again(key: string, raw: IncomingMessage): Again | undefined {
     // The body of a question may come when we are about to stop.
     const given = this.isOff ? undefined : this.given.get(key)
-    if (!given) return false
+    // Who was asked before who calls is not asked twice: what is refused would count as two.
+    if (!given || this.found.has(raw)) return undefined
     const id = newRequestId()
     const now = this.house.clock.now()
     const known = this.callerBehind(raw, given, id) === given.caller ? this.answerTo(given, now) : undefined
-    if (!known) return false
-    const { status, head } = given
-    if (!writeAgain(response, status, head, id)) return false
-    const body = status === NOT_MODIFIED ? '' : bodyAt(known, now)
-    if (typeof body === 'string') response.end(body, 'latin1')
-    else response.end(body)
+    return known && { given, id, body: given.status === NOT_MODIFIED ? '' : bodyAt(known, now) }
+  }
+
+  private tell({ given, id }: Again): void {
     for (const observe of this.observers) observe({ ...given.answered, id, ms: 0 })
-    return true
   }
 
   /** Who was found to call before it took the usual way; undefined: it is yet to be found out. */
@@ -156,7 +185,10 @@ export class SameAgain {
     if (asked.length > MAX_KEY || !head) return
     const { statusCode: status } = response
     const { made } = known
-    this.given.set(asked, { caller, key, made, status, head, answered: answeredBy(request, status) })
+    const { authorization } = raw.headers
+    const isText = typeof known.body === 'string'
+    const answered = answeredBy(request, status)
+    this.given.set(asked, { caller, key, made, status, head, isText, headers: { authorization }, answered })
     if (body) this.beginnings.set(beginning, true)
   }
 
@@ -173,10 +205,10 @@ export class SameAgain {
     }
   }
 
-  private callerBehind(raw: IncomingMessage, { answered: { ip } }: Given, id: string): Caller | undefined {
+  private callerBehind(raw: IncomingMessage, { headers, answered: { ip } }: Given, id: string): Caller | undefined {
     const { authenticateToken } = this.house
     try {
-      const caller = authenticateToken({ headers: raw.headers, ip, id, isRecheck: false })
+      const caller = authenticateToken({ headers, ip, id, isRecheck: false })
       if (!(caller instanceof Promise)) return caller
       // Whoever leaves meanwhile asks nobody for it.
       caller.catch(() => undefined)

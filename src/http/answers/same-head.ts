@@ -31,14 +31,17 @@ export function headOf(response: Written, id: string): SameHead | undefined {
   return [head.slice(0, idAt), head.slice(idAt + id.length, dateAt), head.slice(dateAt + dateNow().length)]
 }
 
+/** The same head for whoever asks now. */
+export const headAgain = ([before, between, after]: SameHead, id: string): string =>
+  before + id + between + dateNow() + after
+
 /**
  * Writes it again. Node would look at each name and value anew, whether they may stand in a head, which takes a sixth
  * of the whole answer. False: this connection ends with the answer, and its head must say so.
  */
 export function writeAgain(response: Written, status: number, head: SameHead, id: string): boolean {
   if (!response.shouldKeepAlive) return false
-  const [before, between, after] = head
   response.statusCode = status
-  response._header = before + id + between + dateNow() + after
+  response._header = headAgain(head, id)
   return true
 }
