@@ -16,15 +16,24 @@ const TICKS = 100
  * By Linux's own count: it tells threads apart, and does not grow while others have the cores. NaN where there is none.
  */
 export async function cpuOf({ pid }: Server): Promise<CpuTime> {
-  const read = (path: string) => readFile(path, 'utf8').catch(() => '')
   const [onCpu] = (await read(`/proc/${pid}/task/${pid}/schedstat`)).split(' ')
+  return { loop: onCpu ? Number(onCpu) / NANOSECONDS : Number.NaN, all: await ofProcess(pid) }
+}
+
+/** Seconds of CPU that a server and the workers it started have had so far. */
+export async function cpuOfWorkers({ pid }: Server): Promise<number> {
+  const workers = (await read(`/proc/${pid}/task/${pid}/children`)).split(' ').filter(Boolean)
+  const each = await Promise.all([pid, ...workers.map(Number)].map(ofProcess))
+  return each.reduce((sum, seconds) => sum + seconds, 0)
+}
+
+const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
+
+async function ofProcess(pid: number): Promise<number> {
   // The fields after the name, which may have spaces: the 12th and 13th are the ticks of the process, ended threads
   // included.
   const fields = (await read(`/proc/${pid}/stat`)).split(') ').at(-1)?.split(' ') ?? []
-  return {
-    loop: onCpu ? Number(onCpu) / NANOSECONDS : Number.NaN,
-    all: (Number(fields[11]) + Number(fields[12])) / TICKS,
-  }
+  return (Number(fields[11]) + Number(fields[12])) / TICKS
 }
 
 /** What some work has cost. */
