@@ -1,7 +1,17 @@
+import { loadModes } from '../access/doors.ts'
+import { Settings } from '../access/settings.ts'
+import { doorMode } from '../core/decide/mode.ts'
 import { metricsOf } from '../db/metrics.ts'
 import { sql } from '../db/sql.ts'
 import type { LiveTx } from '../live/live-transaction.ts'
-import { type CommandAction, type DeviceCommand, type DeviceEvent, Refused, staysBlocked } from './connector.ts'
+import {
+  type CommandAction,
+  type DeviceCommand,
+  type DeviceEvent,
+  Refused,
+  staysBlocked,
+  staysIn,
+} from './connector.ts'
 import type { Link } from './link.ts'
 
 /** So many are sent in one go; the others follow. */
@@ -36,8 +46,7 @@ export async function sendCommands(link: Link, isTold = false): Promise<Sent> {
   for (const command of waiting) {
     if (!(await link.live((tx) => claim(tx, command.id)))) continue
     try {
-      // Not every device knows of blocks.
-      if (command.action === 'unlock' && (await isBlocked(link, command.access_point_id))) throw staysBlocked()
+      await checkMayMove(link, command)
       await link.connector.command(command)
     } catch (error) {
       // Unreachable: it may have arrived. The door's own event says so, or its time runs out.
@@ -50,12 +59,18 @@ export async function sendCommands(link: Link, isTold = false): Promise<Sent> {
   return { sent: waiting.length, left: all.length - waiting.length }
 }
 
-async function isBlocked(link: Link, door: string): Promise<boolean> {
-  const found = await link.reading().one(sql`
-    select 1 as is_blocked from door_overrides t
-    where t.org = :org and t.access_point_id = ${door} and t.override = 'blocked'
-    and (t.until is null or t.until > :now)`)
-  return found !== undefined
+/**
+ * What comes before a command, as we know it: not every device knows of blocks, and what it is told of an emergency
+ * comes with its table, behind the commands.
+ */
+async function checkMayMove(link: Link, { action, access_point_id: id }: DeviceCommand): Promise<void> {
+  if (action === 'release') return
+  const handle = link.reading()
+  const facts = (await loadModes(new Settings(handle), [id], handle.instant)).get(id)
+  if (!facts) return
+  if (action === 'unlock' && facts.door.override === 'blocked') throw staysBlocked()
+  const { mode } = doorMode(facts, handle.instant)
+  if (mode === (action === 'unlock' ? 'locked_down' : 'evacuation')) throw staysIn(mode)
 }
 
 const claim = async (tx: LiveTx, id: string): Promise<boolean> =>

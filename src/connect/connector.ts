@@ -1,3 +1,4 @@
+import type { DoorMode } from '../core/decide/mode.ts'
 import type { Compiled, Entry } from './entry.ts'
 import type { Rules } from './rules.ts'
 
@@ -117,3 +118,11 @@ export class Refused extends Error {
 
 /** A block comes before an unlocking: only a release ends it. */
 export const staysBlocked = (): Refused => new Refused('stays_blocked', 'The door stays blocked: release it first')
+
+/** What holds a door in this mode comes before a command. */
+export const staysIn = (mode: DoorMode): Refused =>
+  new Refused(
+    `stays_${mode}`,
+    `The door stays ${mode === 'evacuation' ? 'open' : mode.replaceAll('_', ' ')}: what holds it so comes before a ` +
+      `command`,
+  )

@@ -144,6 +144,24 @@ describe('a command', () => {
     await site.round()
   })
 
+  it('comes behind an emergency that its device has not been told of yet', async () => {
+    for (const [kind, action, body] of [
+      ['lockdown', 'unlock', { until_released: true }],
+      ['evacuation', 'lock', {}],
+      ['evacuation', 'block', {}],
+    ] as const) {
+      const { id: emergency } = await owner.create('/api/v1/lockdowns', { kind, building_id: site.building.id })
+      const { id } = (await owner.post(`/api/v1/access-points/${door.id}/${action}`, body)).body.data
+      await site.round()
+      const stays = kind === 'lockdown' ? 'stays_locked_down' : 'stays_evacuation'
+      expect(await commandOf(id), `${action} in ${kind}`).toMatchObject({ status: 'failed', error_code: stays })
+      expect((await site.events('and command_id is not null')).map(({ command_id }) => command_id)).not.toContain(id)
+      await owner.post(`/api/v1/lockdowns/${emergency}/release`)
+      await site.round()
+      expect((await owner.get(`/api/v1/access-points/${door.id}`)).body.data.state.mode.value).toBe('locked')
+    }
+  })
+
   it('blocks a door until it is released: nobody gets in', async () => {
     await owner.post(`/api/v1/access-points/${door.id}/block`)
     await site.round()

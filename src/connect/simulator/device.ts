@@ -3,7 +3,7 @@ import { decide } from '../../core/decide/decide.ts'
 import { doorMode, standsOpen } from '../../core/decide/mode.ts'
 import type { Reason } from '../../core/decide/reasons.ts'
 import type { LiveTx } from '../../live/live-transaction.ts'
-import { type DeviceCommand, type DeviceEvent, Refused, staysBlocked } from '../connector.ts'
+import { type DeviceCommand, type DeviceEvent, Refused, staysBlocked, staysIn } from '../connector.ts'
 import type { DoorBody } from '../entry.ts'
 import {
   addEvent,
@@ -200,12 +200,7 @@ export class Device {
           }
         : { ...state, override: isBlockedAfter ? 'blocked' : null, override_until: null, passing_until: null }
     const { mode } = doorMode(await this.table.factsOf(door, asked, undefined), this.now)
-    if ((action === 'unlock') !== standsOpen(mode) && action !== 'release')
-      throw new Refused(
-        `stays_${mode}`,
-        `The door stays ${mode === 'evacuation' ? 'open' : mode.replaceAll('_', ' ')}: what holds it so comes before ` +
-          `a command`,
-      )
+    if ((action === 'unlock') !== standsOpen(mode) && action !== 'release') throw staysIn(mode)
     await this.settle(id, asked, door, { id: command_id, action })
     await this.emit(EVENT_OF[action], id, { command_id })
   }
