@@ -103,7 +103,7 @@ describe('presence', () => {
     expect(forgiven.status, forgiven.text).toBe(200)
     expect(await ask()).toBe('granted')
     expect((await owner.post(`/api/v1/individuals/${people.Bob?.id}/forgive`)).body.msg).toBe(
-      'It is not known where Bob was last seen',
+      'Where Bob was last seen is not known',
     )
     const log = await owner.get(`/api/v1/audit-log?action=eq.individual.forgiven`)
     expect(log.body.data).toHaveLength(1)
@@ -166,5 +166,27 @@ describe('presence', () => {
       phone: '+42',
       building_id: building.id,
     })
+  })
+
+  it('of somebody is forgiven in the places of a limited role, and stays elsewhere', async () => {
+    const other = await owner.create('/api/v1/buildings', { name: 'Annexe', location_id: building.location_id })
+    const local = await memberWith(house, ['presence:forgive'], { building_id: other.id })
+    const room = await owner.create('/api/v1/spaces', { name: 'Room', building_id: other.id })
+    const side = await owner.create('/api/v1/access-points', { name: 'Side', space_id: room.id, direction: 'both' })
+    people.Max = await owner.create('/api/v1/individuals', { display_name: 'Max', building_id: other.id })
+    const forgive = async () => (await local.post(`/api/v1/individuals/${people.Max?.id}/forgive`)).body.msg
+    const notHere = 'Where Max was last seen is not known, or is outside the places you may manage'
+    expect(await forgive()).toBe(notHere)
+    await passes('Max', 'in')
+    expect(await forgive()).toBe(notHere)
+    expect(await occupants()).toContain('Max')
+    await passes('Max', 'out')
+    expect(await forgive()).toBe(notHere)
+    for (const direction of ['in', 'out']) {
+      clock.forward(1000)
+      const passed = { type: 'access.granted', access_point_id: side.id, individual_id: people.Max?.id, direction }
+      await owner.post('/api/v1/access-events', passed)
+      expect(await forgive()).toBe('Forgave Max: where they were last seen is forgotten')
+    }
   })
 })

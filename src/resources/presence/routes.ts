@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { csvLine } from '../../core/csv.ts'
+import type { Scope } from '../../core/rights.ts'
+import type { Tx } from '../../db/change.ts'
 import { getSeen } from '../../db/rows.ts'
-import { sql } from '../../db/sql.ts'
+import { doorStandsThere, placesOfScope, spaceLiesThere } from '../../db/scope.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
 import { formatsOffered } from '../../http/answers/formats-offered.ts'
 import { reading } from '../../http/context.ts'
 import { actionRoute } from '../../http/items/action.ts'
@@ -73,13 +76,20 @@ export function presenceRoutes(app: FastifyInstance): void {
       verb: 'forgive',
       permission: 'presence:forgive',
       summary: 'Forgive a passback',
-      description: 'Forgets where somebody was last seen, so that the next door lets them in again. On the record.',
-      run: async (tx, row) => {
+      description:
+        'Forgets where somebody was last seen, so that the next door lets them in again. On the record. Where they ' +
+        'were last seen outside your places, that stays as it is.',
+      run: async (tx, row, { scope }) => {
+        const { display_name: name } = row
+        const where = sql`t.org = :org and t.individual_id = ${row.id} and (${await isThere(tx, scope)})`
         const forgotten = await tx.all<{ space_id: string | null; since: string }>(
-          sql`select t.space_id, t.since from presence t where t.org = :org and t.individual_id = ${row.id}`,
+          sql`select t.space_id, t.since from presence t where ${where}`,
         )
-        if (forgotten.length === 0) return { msg: `It is not known where ${row.display_name} was last seen`, data: row }
-        await tx.run(sql`delete from presence as t where t.org = :org and t.individual_id = ${row.id}`)
+        if (forgotten.length === 0) {
+          const orElsewhere = scope === 'all' ? '' : ', or is outside the places you may manage'
+          return { msg: `Where ${name} was last seen is not known${orElsewhere}`, data: row }
+        }
+        await tx.run(sql`delete from presence as t where ${where}`)
         tx.record({
           action: 'individual.forgiven',
           resource: individuals.noun,
@@ -87,10 +97,18 @@ export function presenceRoutes(app: FastifyInstance): void {
           before: forgotten[0] ?? null,
           after: null,
         })
-        return { msg: `Forgave ${row.display_name}: where they were last seen is forgotten`, data: row }
+        return { msg: `Forgave ${name}: where they were last seen is forgotten`, data: row }
       },
     }),
   )
+}
+
+/** Who was last seen elsewhere is missed there: that is not this caller's to forget. */
+async function isThere(tx: Tx, scope: Scope): Promise<Sql> {
+  if (scope === 'all') return raw('true')
+  const places = await placesOfScope(tx, scope)
+  return sql`${spaceLiesThere(places, 't.space_id')} or (t.space_id is null
+    and ${doorStandsThere(places, 't.access_point_id')})`
 }
 
 const exampleMuster = {
