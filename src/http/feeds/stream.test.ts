@@ -197,6 +197,27 @@ describe('a stream', () => {
   })
 })
 
+it('a stream whose reader has left is over at once, though nothing was to be sent: others may come', async () => {
+  const quiet = await startHouse({ streamTimes: { heartbeatMs: 3_600_000, checkMs: 100, lastsMs: 3_600_000 } })
+  await quiet.app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(quiet.app.server.address() as AddressInfo).port}${path}`
+  const headers = { authorization: `Token ${quiet.owner.token}` }
+  const streams = async () => {
+    const leaving = new AbortController()
+    const all = Array.from({ length: 10 }, () => fetch(url, { headers, signal: leaving.signal }))
+    return { answers: await Promise.all(all), leave: () => leaving.abort() }
+  }
+  const { answers, leave } = await streams()
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  // Each has said how far it was, and waits.
+  for (const { body } of answers) await body?.getReader().read()
+  const another = async () => (await fetch(url, { method: 'HEAD', headers })).status
+  expect(await another()).toBe(429)
+  leave()
+  await expect.poll(another).toBe(200)
+  await quiet.app.close()
+})
+
 it('streams are told when the service stops, which waits for none of them', async () => {
   const { seen } = follow('')
   await expect.poll(() => seen.isOpen).toBe(true)

@@ -17,8 +17,8 @@ export interface StreamTimes {
   readonly lastsMs: number
 }
 
-/** Why a stream ends, told as its last event. */
-export type StreamEnd = 'credential' | 'permission' | 'stopping' | 'failed' | 'time'
+/** Why a stream ends, told as its last event, unless its reader has left. */
+export type StreamEnd = 'credential' | 'permission' | 'stopping' | 'failed' | 'time' | 'left'
 
 /**
  * A feed as server-sent events: what is there already, then what comes, until the reader leaves or may read no longer.

@@ -65,7 +65,12 @@ export class Streams {
       { objectMode: false, highWaterMark: 1 },
     )
     body.once('close', () => this.open.delete(entry))
-    reply.raw.once('close', () => body.destroy())
+    reply.raw.once('close', () => {
+      this.open.delete(entry)
+      // It waits for news, and would not hear that nobody takes any before it had some to give.
+      stream.stop('left')
+      body.destroy()
+    })
     if (this.isStopping) this.stop(entry, 'stopping')
     return reply.send(body)
   }
