@@ -65,6 +65,7 @@ async function judged(handle: OrgHandle, items: Item[]): Promise<Item[]> {
 export const accessEventsFeed: Feed<Item> = {
   name: 'access-events',
   permission: 'access-events:read',
+  shownBy: () => ['access-events:read'],
   maxLimit: 1000,
   filters: { access_point_id: 'id', building_id: 'id', individual_id: 'id', access_control_system_id: 'id' },
   types: () => eventTypes,

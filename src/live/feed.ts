@@ -41,6 +41,8 @@ export interface FeedPage<Item extends FeedItem = FeedItem> {
 export interface Feed<Item extends FeedItem = FeedItem> {
   readonly name: FeedName
   readonly permission: Permission
+  /** By which permissions something in it is shown. */
+  shownBy(resources: Resources): readonly Permission[]
   /** So many items at once, where it is not 100. */
   readonly maxLimit?: number
   /** Filters beside the type, by name: the words that one can be, or that it is an id. */

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from '../../core/schema.ts'
+import { resourcesOf } from '../../db/resources.ts'
+import { type LimitingPlace, limitsOfAny } from '../../db/scope.ts'
 import type { Feed, FeedItem } from '../../live/feed.ts'
 import { reading } from '../context.ts'
+import { LimitedTo } from '../schemas.ts'
 import { readQuery } from './parameters.ts'
 
 /** What is looked for may be rare: so often is looked further before the answer says how far that was. */
@@ -9,7 +12,7 @@ const MAX_LOOKS = 20
 
 export interface FeedAnswer<Item extends FeedItem> {
   data: Item[]
-  meta: { after: number; last: number; has_more: boolean }
+  meta: { after: number; last: number; has_more: boolean; limited_to?: LimitingPlace[] }
 }
 
 export const FeedMeta = Type.Object({
@@ -18,6 +21,7 @@ export const FeedMeta = Type.Object({
     description: 'How far was read: give it as `after` to go on. Some entries before it may not be for you to see.',
   }),
   has_more: Type.Boolean({ description: 'Whether there is more after that.' }),
+  limited_to: LimitedTo,
 })
 
 /** A page of a feed, as the caller sees it. */
@@ -36,5 +40,7 @@ export async function readFeed<Item extends FeedItem>(
     if (page.last === last) break
     last = page.last
   }
-  return { data, meta: { after, last, has_more: last < (await feed.bounds(handle)).last } }
+  const limits = await limitsOfAny(handle, rights, feed.shownBy(resourcesOf(handle.engine)))
+  const has_more = last < (await feed.bounds(handle)).last
+  return { data, meta: { after, last, has_more, ...(limits ? { limited_to: limits } : {}) } }
 }

@@ -78,6 +78,7 @@ function allTypes(resources: Resources): readonly string[] {
 export const changesFeed: Feed<ChangeItem> = {
   name: 'changes',
   permission: 'changes:read',
+  shownBy: ({ all }) => [...new Set(all.map(permissionFor))],
   filters: { resource: nouns, resource_id: 'id' },
   types,
 

@@ -289,7 +289,14 @@ describe('access events', () => {
     expect(list.body.data.every(({ building_id }: { building_id: string }) => building_id === here.building.id)).toBe(
       true,
     )
-    expect((await feed(0, '', local)).body.data).toHaveLength(all)
+    const read = (await feed(0, '', local)).body
+    expect(read.data).toHaveLength(all)
+    // Nothing is no answer to whoever may not see it.
+    expect([read.meta.limited_to, (await feed(0)).body.meta]).toEqual([
+      list.body.meta.limited_to,
+      expect.not.objectContaining({ limited_to: expect.anything() }),
+    ])
+    expect(read.meta.limited_to).toMatchObject([{ building_id: here.building.id }])
     const foreign = (await owner.post(PATH, { type: 'door.closed', access_point_id: there.door.id })).body.data
     expect((await local.get(`${PATH}/${foreign.id}`)).status).toBe(404)
     const integration = await house.member('Integration', { building_id: here.building.id })

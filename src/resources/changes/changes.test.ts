@@ -167,7 +167,9 @@ describe('changes', () => {
     await owner.delete(`/api/v1/buildings/${gone.id}`)
     await owner.delete(`/api/v1/buildings/${far.id}`)
     await owner.create('/api/v1/access-groups', { name: 'Of the whole organization' })
-    const told = await since(before, '', local)
+    const { data: told, meta }: { data: Told[]; meta: object } = (await local.get(`${path}?after=${before}`)).body
+    expect(meta).toMatchObject({ limited_to: [{ location_id: here.id, building_id: null, name: 'Here' }] })
+    expect((await owner.get(`${path}?after=${before}`)).body.meta).not.toHaveProperty('limited_to')
     expect(told.map(({ type, data }) => [type, data?.name])).toEqual([
       ['building.created', 'Near'],
       ['building.updated', 'Near'],

@@ -1981,6 +1981,11 @@ export type FeedMeta = {
   after: number
   last: number
   has_more: boolean
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
 }
 
 export type FloorPlan = {
