@@ -134,9 +134,17 @@ const writeWanted = (tx: LiveTx, system: string, rows: readonly Wanted[]): Promi
     set wanted = excluded.wanted, state = excluded.state, since = excluded.since, error_code = null,
     error_message = null`)
 
-export const forgetEntries = (tx: LiveTx, system: string, keys: readonly string[]): Promise<number> =>
-  tx.run(sql`delete from device_entries as t where t.org = :org and t.access_control_system_id = ${system}
-    and ${tx.dialect.inList('t.entry_key', keys, 'text')}`)
+/** They are neither wanted nor held. When that came about is kept of grants: since when they open nothing. */
+export async function forgetEntries(tx: LiveTx, system: string, keys: readonly string[]): Promise<void> {
+  const those = sql`t.org = :org and t.access_control_system_id = ${system}
+    and ${tx.dialect.inList('t.entry_key', keys, 'text')}`
+  // One that is not held and not seen to be gone never was there.
+  await tx.run(sql`insert into device_removals (org, item_id, access_control_system_id, removed_at)
+    select t.org, t.item_id, t.access_control_system_id, case when t.held is null then t.since else ${tx.instant} end
+    from device_entries t where ${those} and t.kind = 'grant' and (t.held is not null or t.state = 'in_sync')
+    on conflict (org, item_id, access_control_system_id) do update set removed_at = excluded.removed_at`)
+  await tx.run(sql`delete from device_entries as t where ${those}`)
+}
 
 /** They are on their way: until the device says so, nobody knows which it holds. */
 export const noteSending = (tx: LiveTx, system: string, keys: readonly string[]): Promise<number> =>

@@ -25,8 +25,13 @@ export interface SystemStanding extends Standing {
 /** The worst first: what failed, what nobody knows, what is on its way. */
 const WORST: readonly SyncState[] = ['failed', 'unknown', 'pending', 'in_sync']
 
+/** Of several the first that went wrong; all are as they should be since the last of them is. */
 const worstOf = <T extends Standing>(standings: readonly T[]): T | undefined =>
-  standings.toSorted((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state) || (a.since < b.since ? -1 : 1))[0]
+  standings.toSorted(
+    (a, b) =>
+      WORST.indexOf(a.state) - WORST.indexOf(b.state) ||
+      (a.since < b.since ? -1 : 1) * (a.state === 'in_sync' ? -1 : 1),
+  )[0]
 
 interface SystemFacts {
   readonly id: string
@@ -107,12 +112,15 @@ interface ItemRow {
   readonly created_at: string
   readonly state: SyncState | null
   readonly since: string | null
+  readonly removed_at: string | null
   readonly held: string | null
   readonly held_ends_at: string | null
   readonly wanted: string | null
   readonly error_code: string | null
   readonly error_message: string | null
 }
+
+const laterOf = (a: string, b: string | null): string => (b !== null && b > a ? b : a)
 
 /** How an item stands at each of these systems. `changedAt`: what came after a table was compiled is not in it yet. */
 async function standingsOf(
@@ -123,10 +131,11 @@ async function standingsOf(
   changedAt: string,
 ): Promise<ItemStanding[]> {
   const rows = await handle.all<ItemRow>(sql`
-    select t.id as system, t.kind, t.created_at, e.state, e.since, e.held, e.held_ends_at, e.wanted, e.error_code,
-    e.error_message
+    select t.id as system, t.kind, t.created_at, e.state, e.since, r.removed_at, e.held, e.held_ends_at, e.wanted,
+    e.error_code, e.error_message
     from access_control_systems t left join device_entries e on e.org = :org and e.access_control_system_id = t.id
       and e.kind = ${kind} and e.item_id = ${id}
+    left join device_removals r on r.org = :org and r.item_id = ${id} and r.access_control_system_id = t.id
     where t.org = :org and (${handle.dialect.inList('t.id', systems, 'uuid')} or e.state is not null) order by t.id`)
   const standings: ItemStanding[] = []
   for (const { system, held, held_ends_at, wanted, ...row } of rows) {
@@ -135,7 +144,9 @@ async function standingsOf(
     const error = row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' }
     const own: Standing =
       row.state === null || row.since === null
-        ? { state: isCompiled ? 'in_sync' : 'pending', since: changedAt, error: null }
+        ? isCompiled
+          ? { state: 'in_sync', since: laterOf(changedAt, row.removed_at), error: null }
+          : { state: 'pending', since: changedAt, error: null }
         : isCompiled || row.state !== 'in_sync'
           ? { state: row.state, since: row.since, error }
           : { state: 'pending', since: changedAt, error: null }

@@ -76,8 +76,43 @@ describe('whether a device holds what it should', () => {
     })
     await site.owner.post(`/api/v1/access-control-systems/${site.system.id}/confirm-removal`, { removals: 4 })
     await site.round()
-    expect(await syncOf(site, `access-grants/${passing.id}`)).toMatchObject({ state: 'in_sync', still_opens: [] })
+    const at = site.house.clock.now()
+    const opensNothing = { state: 'in_sync', since: at, systems: [{ since: at }], still_opens: [] }
+    expect(await syncOf(site, `access-grants/${passing.id}`)).toMatchObject(opensNothing)
     expect(await site.swipe('815')).toBe('unknown_credential')
+    // Since its device let go of it, which is later than its revocation, and stays so.
+    await site.round(60_000)
+    expect(at > since).toBe(true)
+    expect(await syncOf(site, `access-grants/${passing.id}`)).toMatchObject(opensNothing)
+    // One that no device ever had has been as it should be since it was revoked.
+    const unheard = await site.owner.create('/api/v1/access-grants', {
+      individual_id: ben.id,
+      access_point_id: site.door.id,
+    })
+    await site.owner.post(`/api/v1/access-grants/${unheard.id}/revoke`)
+    const revoked = site.house.clock.now()
+    await site.round()
+    expect(await syncOf(site, `access-grants/${unheard.id}`)).toMatchObject({ state: 'in_sync', since: revoked })
+  })
+
+  it('at several systems is so since the last of them holds it', async () => {
+    const site = await makeSite({ name: 'First' })
+    const second = await makeSite({ house: site.house, name: 'Second' })
+    await second.play({ action: 'go_offline' })
+    await site.round()
+    const { owner, ada, house } = site
+    const grant = await owner.create('/api/v1/access-grants', {
+      individual_id: ada.id,
+      location_id: (await owner.create('/api/v1/locations', { name: 'Both' })).id,
+    })
+    for (const { building } of [site, second])
+      await owner.patch(`/api/v1/buildings/${building.id}`, { location_id: grant.location_id })
+    await site.round()
+    expect(await syncOf(site, `access-grants/${grant.id}`)).toMatchObject({ state: 'pending' })
+    await second.play({ action: 'go_online' })
+    await site.round(60_000)
+    const at = house.clock.now()
+    expect(await syncOf(site, `access-grants/${grant.id}`)).toMatchObject({ state: 'in_sync', since: at })
   })
 
   it.each([
