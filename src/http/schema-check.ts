@@ -119,8 +119,11 @@ const uniqueItems: Word = {
     const types = [schema.items?.type ?? []].flat()
     if (types.length === 0 || types.some((type) => !COMPARED.has(type)))
       throw new Error('no body can be checked for things of which none is there twice, but for texts and numbers')
+    // An id is the same however it is typed.
+    const meant = schema.items?.format === 'uuid' ? (item: unknown) => String(item).toLowerCase() : undefined
     return (data, path, report) => {
-      const alike = (data as unknown[]).filter((item) => types.some((type) => kinds[type]?.(item)))
+      const texts = (data as unknown[]).filter((item) => types.some((type) => kinds[type]?.(item)))
+      const alike = meant ? texts.map(meant) : texts
       return new Set(alike).size === alike.length || report(faultOf('uniqueItems', schema, data, path))
     }
   },

@@ -276,6 +276,12 @@ describe('a command', () => {
       const one = await owner.post(`/api/v1/access-points/${door.id}/lock`, odd)
       expect([one.status, one.body.error.details[0].path]).toEqual([400, Object.keys(odd)[0]])
     }
+    // A door is the same one however its id is typed, and is told once.
+    const shouted = door.id.toUpperCase()
+    const twice = await owner.post('/api/v1/commands', { action: 'lock', access_point_ids: [door.id, shouted] })
+    expect([twice.status, twice.body.error.details[0].path]).toEqual([400, 'access_point_ids'])
+    const once = await owner.post('/api/v1/commands', { action: 'lock', access_point_ids: [shouted] })
+    expect(once.body.data.results).toMatchObject([{ status: 201, access_point_id: door.id }])
     const none = await owner.post('/api/v1/commands', { action: 'lock', access_point_ids: [plain.id] })
     expect([none.status, none.body.error.reason]).toEqual([409, 'command.no_system'])
   })

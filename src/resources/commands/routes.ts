@@ -167,7 +167,8 @@ async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
   if (order.action !== 'unlock') for (const name of UNLOCKING) if (name in order) throw ofUnlocking(name)
   const results: Result[] = []
   let first: AppError | undefined
-  for (const [index, id] of access_point_ids.entries()) {
+  for (const [index, typed] of access_point_ids.entries()) {
+    const id = typed.toLowerCase()
     try {
       const door = await findRow(tx, accessPoints, id, request.scope)
       if (!door) throw noSuch(`access_point_ids[${index}]`, accessPoints, id, request.scope)

@@ -123,7 +123,7 @@ describe('keys handed over together', () => {
   it('the same key twice, or one that does not exist, is refused by its place in the list', async () => {
     const id = await make()
     expect((await issue([id, id])).status).toBe(400)
-    expect((await issue([id, id.toUpperCase()])).status).toBe(409)
+    expect((await issue([id, id.toUpperCase()])).status).toBe(400)
     const unknown = await issue([id, randomUUID()])
     expect([unknown.status, unknown.body.error.reason]).toEqual([400, 'reference.not_found'])
     expect(unknown.body.error.details[0].path).toBe('key_ids[1]')
