@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { allPermissions, type Permission } from '../../core/permissions.ts'
 import { Type } from '../../core/schema.ts'
 import { resourcesOf } from '../../db/resources.ts'
 import { type LimitingPlace, limitsOfAny } from '../../db/scope.ts'
@@ -12,7 +13,13 @@ const MAX_LOOKS = 20
 
 export interface FeedAnswer<Item extends FeedItem> {
   data: Item[]
-  meta: { after: number; last: number; has_more: boolean; limited_to?: LimitingPlace[] }
+  meta: {
+    after: number
+    last: number
+    has_more: boolean
+    limited_to?: LimitingPlace[]
+    missing_permissions?: Permission[]
+  }
 }
 
 export const FeedMeta = Type.Object({
@@ -22,6 +29,11 @@ export const FeedMeta = Type.Object({
   }),
   has_more: Type.Boolean({ description: 'Whether there is more after that.' }),
   limited_to: LimitedTo,
+  missing_permissions: Type.Optional(
+    Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: allPermissions }), {
+      description: 'Permissions that you lack: what needs one of them is not told here. Absent where you lack none.',
+    }),
+  ),
 })
 
 /** A page of a feed, as the caller sees it. */
@@ -40,7 +52,18 @@ export async function readFeed<Item extends FeedItem>(
     if (page.last === last) break
     last = page.last
   }
-  const limits = await limitsOfAny(handle, rights, feed.shownBy(resourcesOf(handle.engine)))
+  const shownBy = feed.shownBy(resourcesOf(handle.engine))
+  const limits = await limitsOfAny(handle, rights, shownBy)
+  const missing = shownBy.filter((permission) => !rights.can(permission))
   const has_more = last < (await feed.bounds(handle)).last
-  return { data, meta: { after, last, has_more, ...(limits ? { limited_to: limits } : {}) } }
+  return {
+    data,
+    meta: {
+      after,
+      last,
+      has_more,
+      ...(limits ? { limited_to: limits } : {}),
+      ...(missing.length > 0 ? { missing_permissions: missing.toSorted() } : {}),
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { populate } from '../../../test/support/population.ts'
+import { memberWith } from '../../../test/support/role.ts'
 import { resourcesOf } from '../../db/resources.ts'
 import { changesFeed, nouns, typeOf } from '../../live/changes/feed.ts'
 import { canHave } from '../../live/feed.ts'
@@ -139,6 +140,17 @@ describe('changes', () => {
     expect((await since(0, '&type=role.*')).length).toBeGreaterThan(0)
     const integration = await house.member('Integration')
     expect((await integration.get(path)).status).toBe(200)
+  })
+
+  it('say which permissions their reader lacks, and nothing of it to whoever lacks none', async () => {
+    const before = await last()
+    await owner.create('/api/v1/locations', { name: 'Unseen' })
+    const blind = await memberWith(house, ['changes:read', 'spaces:read'])
+    const { data, meta } = (await blind.get(`${path}?after=${before}`)).body
+    expect(data).toEqual([])
+    expect(meta.missing_permissions).toContain('locations:read')
+    expect(meta.missing_permissions).not.toContain('spaces:read')
+    expect((await owner.get(`${path}?after=${before}`)).body.meta).not.toHaveProperty('missing_permissions')
   })
 
   it('hide what was worked out by the rights of whoever made them', async () => {

@@ -1986,6 +1986,7 @@ export type FeedMeta = {
     building_id: string | null
     name: string
   }>
+  missing_permissions?: Array<Permission>
 }
 
 export type FloorPlan = {
