@@ -118,13 +118,21 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
 const countOf = (waiting: readonly Waiting[]): Gathered => ({
   senders: waiting.length,
   events: waiting.reduce((n, { told }) => n + told.events.length, 0),
+  last: waiting.at(-1)?.since ?? 0,
 })
 
 async function gathered({ waiting, gathering }: Queue): Promise<void> {
-  const patience = gathering.patience(performance.now(), countOf(waiting))
-  if (patience === 0) return
-  await new Promise((resolve) => setTimeout(resolve, patience))
-  gathering.waited(countOf(waiting))
+  let hasWaited = false
+  for (;;) {
+    const count = countOf(waiting)
+    const patience = gathering.patience(performance.now(), count)
+    if (patience === 0) {
+      if (hasWaited) gathering.waited(count)
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, patience))
+    hasWaited = true
+  }
 }
 
 const tooMany = () => unavailable('too_many_events', 'More events come in than are stored; send them again shortly')
