@@ -5,9 +5,10 @@ const MB = 1024 * 1024
 
 describe('memory that work left', () => {
   const rig = () => {
-    const state = { work: 0, used: 30 * MB, taken: 60 * MB, given: 0 }
+    const state = { work: 0, asked: 0, used: 30 * MB, taken: 60 * MB, given: 0 }
     const look = watchRest({
       work: () => state.work,
+      asked: () => state.asked,
       heap: () => state,
       giveBack: () => {
         state.given += 1
@@ -27,6 +28,14 @@ describe('memory that work left', () => {
   it('is given back at the first rest after the start and after work, once', () => {
     const { after } = rig()
     expect([0.5, 0.3, 0.001, 0.001, 0.001, 0.4, 0.01, 0.01].map(after)).toEqual([0, 0, 1, 1, 1, 1, 2, 2])
+  })
+
+  it('is kept while somebody asks all the time, however little that takes', () => {
+    const { state, after } = rig()
+    state.asked = 25
+    expect([0.3, 0.02, 0.02].map(after)).toEqual([0, 0, 0])
+    state.asked = 3
+    expect([0.001, 0.001].map(after)).toEqual([1, 1])
   })
 
   it('is kept while there is so much of it that looking through it would hold others up', () => {

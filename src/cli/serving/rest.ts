@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -5,6 +6,8 @@ import { runInNewContext } from 'node:vm'
 const EVERY_MS = 2500
 /** The loop rests where it is at work for less than this of the time. */
 const SHARE = 0.05
+/** So many requests between two looks are no rest, however little they take: probes alone are fewer. */
+const ASKED = 10
 /** A larger heap takes too long to look through: whoever came just then would wait. */
 const SMALL_BYTES = 128 * 1024 * 1024
 /** It is worth looking through it where so much was taken since the last time. */
@@ -19,22 +22,24 @@ interface Heap {
 interface Parts {
   /** Which part of the time the loop was at work since it was asked the last time. */
   work: () => number
+  /** How many requests came since it was asked the last time. */
+  asked: () => number
   heap: () => Heap
   giveBack: () => void
 }
 
 /**
  * Asked now and then: at the first rest after work, what the work left in memory is given back. By itself V8 keeps it
- * until there is more.
+ * until there is more. The code goes with it: for whoever is asked a little all the time that would be dearer than what
+ * they are asked.
  */
-export function watchRest({ work, heap, giveBack }: Parts): () => void {
+export function watchRest({ work, asked, heap, giveBack }: Parts): () => void {
   let isDue = true
   let left = 0
   return () => {
-    if (work() > SHARE) {
-      isDue = true
-      return
-    }
+    const isAtWork = work() > SHARE
+    isDue ||= isAtWork
+    if (asked() >= ASKED || isAtWork) return
     const { used, taken } = heap()
     if (!isDue || used > SMALL_BYTES || taken < left + WORTH_BYTES) return
     isDue = false
@@ -46,7 +51,17 @@ export function watchRest({ work, heap, giveBack }: Parts): () => void {
 }
 
 /** `more`: what else is given back, before the heap is looked through. */
-export function startRest(more: () => void): { stop: () => void } {
+export function startRest(server: Server, more: () => void): { stop: () => void } {
+  let count = 0
+  const take = () => {
+    count += 1
+  }
+  server.on('request', take)
+  const asked = () => {
+    const came = count
+    count = 0
+    return came
+  }
   // By what the processor did for this thread: where others have it, the loop is under way for long without working.
   const look = () => {
     const { user, system } = process.threadCpuUsage()
@@ -69,7 +84,11 @@ export function startRest(more: () => void): { stop: () => void } {
     const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
     collect({ type: 'major', flavor: 'last-resort' })
   }
-  const timer = setInterval(watchRest({ work, heap, giveBack }), EVERY_MS)
+  const timer = setInterval(watchRest({ work, asked, heap, giveBack }), EVERY_MS)
   timer.unref()
-  return { stop: () => clearInterval(timer) }
+  const stop = () => {
+    clearInterval(timer)
+    server.off('request', take)
+  }
+  return { stop }
 }
