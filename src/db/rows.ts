@@ -465,11 +465,14 @@ export const searchTexts = (resource: Resource, row: AnyRow): { search_text: str
     : {}),
 })
 
+/** All of it at once: to fold a text takes longer than the text. */
 const foldedText = (names: readonly string[], row: AnyRow): string =>
-  names
-    .map((name) => row[name])
-    .flatMap((value) => (typeof value === 'string' ? searchWords(value) : []))
-    .join(' ')
+  searchWords(
+    names
+      .map((name) => row[name])
+      .filter((value) => typeof value === 'string')
+      .join(' '),
+  ).join(' ')
 
 /** PostgreSQL keeps the members of an object in an order of its own: that makes it no other object. */
 const isSame = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && isDeepStrictEqual(a, b))

@@ -130,8 +130,18 @@ export function rowReadingOf(text: string, table: string): Reading | undefined {
 const NOT_BOUND = -1
 const ONE_ROW = / from ([a-z_]+) (?:as )?([a-z]+) where \2\.org = :org and \2\.id = \$(\d+)/
 
-/** What a text writes; undefined: it does not say so in a way that is understood. */
+const writings = new Map<string, Writing | undefined>()
+
+/** What a text writes, worked out once per text; undefined: it does not say so in a way that is understood. */
 export function writingOf(text: string): Writing | undefined {
+  if (!writings.has(text)) {
+    if (writings.size >= KEPT) writings.clear()
+    writings.set(text, write(text))
+  }
+  return writings.get(text)
+}
+
+function write(text: string): Writing | undefined {
   const plain = plainText(text)
   const [, verb = '', table = ''] = /^ ?(insert into|update|delete from) ([a-z_]+)/.exec(plain) ?? []
   if (verb === '') return undefined
