@@ -1,7 +1,7 @@
-import type { Server } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { requestsTaken } from '../../http/connections/one-by-one.ts'
 
 const EVERY_MS = 2500
 /** The loop rests where it is at work for less than this of the time. */
@@ -51,16 +51,12 @@ export function watchRest({ work, asked, heap, giveBack }: Parts): () => void {
 }
 
 /** `more`: what else is given back, before the heap is looked through. */
-export function startRest(server: Server, more: () => void): { stop: () => void } {
-  let count = 0
-  const take = () => {
-    count += 1
-  }
-  server.on('request', take)
+export function startRest(more: () => void): { stop: () => void } {
+  let taken = requestsTaken()
   const asked = () => {
-    const came = count
-    count = 0
-    return came
+    const before = taken
+    taken = requestsTaken()
+    return taken - before
   }
   // By what the processor did for this thread: where others have it, the loop is under way for long without working.
   const look = () => {
@@ -86,9 +82,5 @@ export function startRest(server: Server, more: () => void): { stop: () => void 
   }
   const timer = setInterval(watchRest({ work, asked, heap, giveBack }), EVERY_MS)
   timer.unref()
-  const stop = () => {
-    clearInterval(timer)
-    server.off('request', take)
-  }
-  return { stop }
+  return { stop: () => clearInterval(timer) }
 }

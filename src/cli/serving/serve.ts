@@ -106,7 +106,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     for (const flag of [HEAP_GROWTH, ...QUICK_CODE]) setFlagsFromString(flag)
-    const rest = startRest(app.server, () => engine.giveBack?.())
+    const rest = startRest(() => engine.giveBack?.())
     if (isFirst) await greet(context, engine, config, demonstration)
     const jobs = startJobs({ app, engine, clock, logger, config, demo: demonstration?.ORGANIZATION })
     void keeper?.build(isFirst ? say : () => undefined)

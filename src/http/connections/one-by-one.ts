@@ -83,6 +83,10 @@ class Line {
 
 const lines = new WeakMap<object, Line>()
 
+let taken = 0
+/** How many requests this process has taken, whichever way they were answered. */
+export const requestsTaken = (): number => taken
+
 /**
  * Requests of one connection are answered one by one, each in a turn of the loop of its own. Node reads 64 KB at once
  * and hands over all that it finds there, thousands of requests: by 100 connections at once, everybody else would wait
@@ -100,6 +104,7 @@ export function answerOneByOne(server: Server, atOnce: AtOnce): void {
     const onIncoming = parser.onIncoming
     parser.onIncoming = (request, keepAlive) => {
       if (line.isFull) return READ_NO_FURTHER
+      taken += 1
       line.take(request)
       const answer = keepAlive && !request.upgrade && line.isFree ? atOnce(request) : undefined
       if (answer === undefined) return onIncoming(request, keepAlive && !line.isFull)
