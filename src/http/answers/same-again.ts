@@ -129,15 +129,17 @@ export class SameAgain {
   /** The whole of an answer, for a request that has its connection to itself. */
   atOnce(raw: IncomingMessage): string | undefined {
     if (this.isOff || raw.method !== 'GET') return undefined
-    const key = beginningOf(raw)
-    const again = this.given.get(key)?.isText ? this.again(key, raw) : undefined
+    const given = this.given.get(beginningOf(raw))
+    const again = given?.isText ? this.again(given, raw) : undefined
     if (!again) return undefined
     this.tell(again)
     return headAgain(again.given.head, again.id) + again.body
   }
 
   private isAnswered(key: string, raw: IncomingMessage, response: ServerResponse): boolean {
-    const again = this.again(key, raw)
+    // The body of a question may come when we are about to stop.
+    const given = this.isOff ? undefined : this.given.get(key)
+    const again = given && this.again(given, raw)
     if (!again || !writeAgain(response, again.given.status, again.given.head, again.id)) return false
     const { body } = again
     if (typeof body === 'string') response.end(body, 'latin1')
@@ -146,11 +148,9 @@ export class SameAgain {
     return true
   }
 
-  private again(key: string, raw: IncomingMessage): Again | undefined {
-    // The body of a question may come when we are about to stop.
-    const given = this.isOff ? undefined : this.given.get(key)
-    // Who was asked before who calls is not asked twice: what is refused would count as two.
-    if (!given || this.found.has(raw)) return undefined
+  private again(given: Given, raw: IncomingMessage): Again | undefined {
+    // Who calls is not found out twice: what is refused would count as two.
+    if (this.found.has(raw)) return undefined
     const id = newRequestId()
     const now = this.house.clock.now()
     const known = this.callerBehind(raw, given, id) === given.caller ? this.answerTo(given, now) : undefined
