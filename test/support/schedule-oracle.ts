@@ -150,7 +150,10 @@ export function difference(schedule: ScheduleFacts, minutes: Minutes, every = 1)
   let run = 0
   for (let minute = first; minute < last; minute += every) {
     while (runs[run] && (runs[run]?.until ?? 0) <= at(minute)) run += 1
-    const wrong = judge(scheduleState(schedule, zone, at(minute)), at(minute), runs[run], at(first), at(last))
+    const opens = runs[run] && local[(runs[run].from - from) / MINUTE]
+    const isNamed = opens !== undefined && schedule.holidays.has(new Date(opens).toISOString().slice(0, 10))
+    const state = scheduleState(schedule, zone, at(minute))
+    const wrong = judge(state, at(minute), { run: runs[run], isNamed, first: at(first), last: at(last) })
     if (wrong) return `${wrong} at ${new Date(at(minute)).toISOString()}`
   }
   return undefined
@@ -162,18 +165,31 @@ function endOfRun(open: Uint8Array, minute: number, last: number): number {
   return end
 }
 
+/** How far a schedule looks ahead and back, less the few days that its windows and the clocks may take of it. */
+const LOOKED_AT = 397 * DAY
+
+/** The openings that holidays bring are found however far away they are. */
 function judge(
   state: ScheduleState,
   at: number,
-  run: { from: number; until: number } | undefined,
-  first: number,
-  last: number,
+  {
+    run,
+    isNamed,
+    first,
+    last,
+  }: { run: { from: number; until: number } | undefined; isNamed: boolean; first: number; last: number },
 ) {
+  const isFar = (told: number | null, instant: number) => told === null && Math.abs(instant - at) > LOOKED_AT
   const isOpen = run !== undefined && run.from <= at
   if (state.open !== isOpen) return `open is ${state.open}, not ${isOpen}`
-  if (!isOpen) return run && state.next !== run.from ? `next is ${state.next}, not ${run.from}` : undefined
-  if (run.from > first && state.from !== run.from) return `from is ${state.from}, not ${run.from}`
-  if (run.until < last && state.until !== run.until) return `until is ${state.until}, not ${run.until}`
+  if (!isOpen) {
+    if (!run || state.next === run.from || (!isNamed && isFar(state.next, run.from))) return undefined
+    return `next is ${state.next}, not ${run.from}`
+  }
+  if (run.from > first && state.from !== run.from && !isFar(state.from, run.from))
+    return `from is ${state.from}, not ${run.from}`
+  if (run.until < last && state.until !== run.until && !isFar(state.until, run.until))
+    return `until is ${state.until}, not ${run.until}`
   return undefined
 }
 

@@ -156,6 +156,18 @@ describe('on a holiday a schedule', () => {
     expect(stateAt(facts, '2026-05-15T01:00Z')).toMatchObject({ open: true, holiday: '2026-05-14' })
     expect(stateAt(facts, '2026-05-15T02:00Z')).toEqual(closed)
   })
+
+  it('opens on a holiday years ahead, also right after one', () => {
+    const facts = schedule([], {
+      holidays: new Set(['2026-05-14', '2028-05-25']),
+      on_holiday: 'windows',
+      holiday_windows: [{ start: '10:00', end: '16:00' }],
+    })
+    const next = { ...closed, next: '2028-05-25T08:00Z' }
+    expect(stateAt(facts, '2026-05-14T14:00Z')).toEqual({ ...next, holiday: '2026-05-14' })
+    expect(stateAt(facts, '2026-05-15T14:00Z')).toEqual(next)
+    expect(stateAt(facts, '2026-05-20T14:00Z')).toEqual(next)
+  })
 })
 
 describe('where clocks are changed', () => {

@@ -191,7 +191,8 @@ function faceFrom(plan: Plan, zone: string, at: number, today: number): Face | u
   let face: Required<Face> | undefined
   const last = today + HORIZON_DAYS
   for (const day of daysFrom(plan, today - DAYS_BEFORE, last)) {
-    if (face && day > last) break
+    // What is over by then is no reason to stop looking.
+    if (face && day > last && lastInstantOf(zone, face.until) > at) break
     for (const { start, end } of stretchesOf(plan, day)) {
       const [from, until] = [day * DAY_MS + start * MINUTE_MS, day * DAY_MS + end * MINUTE_MS]
       if (face && meets(zone, face.until, from)) face.until = Math.max(face.until, until)
