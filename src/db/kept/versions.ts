@@ -141,9 +141,11 @@ export class OrgVersions {
     else this.data = data
   }
 
-  /** Takes in a change where it is the next one; after a gap the next reading will tell. */
-  follow(change: Change): void {
-    if (change.data === (change.isLive ? this.live : this.data) + 1) this.apply(change)
+  /** Takes in a change where it is the next one. False: there is a gap, and only reading will tell. */
+  follow(change: Change): boolean {
+    const isNext = change.data === (change.isLive ? this.live : this.data) + 1
+    if (isNext) this.apply(change)
+    return isNext
   }
 
   /** Whether any of it has been written by a change after `since`, or by a live one after `live`. */

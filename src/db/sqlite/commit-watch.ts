@@ -3,7 +3,7 @@ import type { SqliteConnection } from './connection.ts'
 /** Looking takes two microseconds. */
 const EVERY_MS = 20
 
-/** Moves with every commit of any other connection, our own writer and other processes alike. */
+/** Moves with every commit of any other connection of this process and of others. */
 export const dataVersion = (connection: SqliteConnection): number =>
   connection.all<{ data_version: number }>('pragma data_version', [])[0]?.data_version ?? 0
 

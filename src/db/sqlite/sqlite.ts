@@ -76,7 +76,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   let askedIn = -1
   const known = new Map<number, OrgVersions>()
   /** What the transaction under way is about to commit: more than the database keeps of it, the rows by name. */
-  const announced = new Map<number, Change>()
+  let announced: Array<readonly [org: number, change: Change]> = []
   /** Those that nothing was committed after. */
   const current = new Set<number>()
 
@@ -85,20 +85,21 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     { signal, ...waiting }: Pick<TransactionOptions, 'signal' | 'patienceMs'> & { since: number },
   ): Promise<T> => {
     signal?.throwIfAborted()
-    storage.assertSound()
     await patiently(storage, () => writing.run('begin immediate', []), waiting)
-    announced.clear()
+    announced = []
     try {
       const result = await work(writer.until(signal))
       signal?.throwIfAborted()
+      storage.assertSound()
       await writer.run('commit', [])
       askedIn = -1
+      // What nobody announced may have moved anything.
+      if (announced.length === 0) current.clear()
       for (const [org, change] of announced) {
-        known.get(org)?.follow(change)
+        if (!known.get(org)?.follow(change)) current.delete(org)
         // Now, not once it is on the disk: the next one may begin before that.
         change.onCommit?.()
       }
-      storage.assertSound()
       return result
     } catch (error) {
       // A full disk may have rolled back already. Should this fail too, what went wrong first is what counts.
@@ -110,8 +111,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const versionsOf = (org: number): OrgVersions => {
     const now = whichTurn()
     if (now !== askedIn) {
-      // Moves with every commit of any other connection, our own writer and other processes alike.
-      const moved = dataVersion(reading)
+      // By our own writer: it does not move with what that commits, which is announced and need not be read.
+      const moved = dataVersion(writing)
       if (moved !== stamp) {
         stamp = moved
         current.clear()
@@ -170,10 +171,10 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     hold: readHead,
     number: async (session, org, last, change) => {
       await numberChange(session, org, last, change)
-      announced.set(org, change)
+      announced.push([org, change])
     },
     announce: async (_, org, change) => {
-      announced.set(org, change)
+      announced.push([org, change])
     },
     committed: (org, { isLive }) => isLive || hearers.tell(org, CHANGES),
     hearers,
