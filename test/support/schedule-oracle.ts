@@ -150,10 +150,11 @@ export function difference(schedule: ScheduleFacts, minutes: Minutes, every = 1)
   let run = 0
   for (let minute = first; minute < last; minute += every) {
     while (runs[run] && (runs[run]?.until ?? 0) <= at(minute)) run += 1
-    const opens = runs[run] && local[(runs[run].from - from) / MINUTE]
+    const ahead = runs[run]
+    const opens = ahead && local[(ahead.from - from) / MINUTE]
     const isNamed = opens !== undefined && schedule.holidays.has(new Date(opens).toISOString().slice(0, 10))
     const state = scheduleState(schedule, zone, at(minute))
-    const wrong = judge(state, at(minute), { run: runs[run], isNamed, first: at(first), last: at(last) })
+    const wrong = judge(state, at(minute), { run: ahead, isNamed, first: at(first), last: at(last) })
     if (wrong) return `${wrong} at ${new Date(at(minute)).toISOString()}`
   }
   return undefined

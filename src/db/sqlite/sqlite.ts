@@ -102,6 +102,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       }
       return result
     } catch (error) {
+      // A commit that failed may have been one all the same: what is there is read.
+      current.clear()
       // A full disk may have rolled back already. Should this fail too, what went wrong first is what counts.
       if (writing.db.isTransaction) await writer.run('rollback', []).catch(() => undefined)
       throw error
