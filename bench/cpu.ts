@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { Server } from '../test/support/processes.ts'
 
@@ -42,4 +43,16 @@ export async function cpuDuring(server: Server, work: () => Promise<unknown>): P
   await work()
   const after = await cpuOf(server)
   return { loop: after.loop - before.loop, all: after.all - before.all }
+}
+
+const busy = new URL('./busy.ts', import.meta.url).pathname
+
+/** While a program that does nothing else takes a share of one core, in so many parts a second. */
+export async function besideBusy<T>(share: number, parts: number, work: () => Promise<T>): Promise<T> {
+  const program = spawn(process.execPath, [busy, String(share), String(parts)], { stdio: 'ignore' })
+  try {
+    return await work()
+  } finally {
+    program.kill()
+  }
 }

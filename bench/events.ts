@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { startWriting, type Write } from './changing.ts'
-import { cpuDuring } from './cpu.ts'
+import { besideBusy, cpuDuring } from './cpu.ts'
 import { type Estate, makeEstate } from './estate.ts'
 import { fillEvents } from './fill-events.ts'
 import { askOnce, load, median, type Result } from './load.ts'
@@ -163,9 +163,19 @@ async function besideReads(
   const perSecond = median(each(({ stored, seconds: took }) => stored / took))
   // By themselves: what they cost does not hang on how many cores are left beside those who read.
   let alone = 0
+  const sender = process.cpuUsage()
   const cpu = await cpuDuring(server, async () => {
     alone = (await send(() => pause(seconds * 1000))).stored
   })
+  const { user, system } = process.cpuUsage(sender)
+  // Senders and readers, the service and its threads have the same cores: what any program leaves that takes as much.
+  const share = cpu.all / seconds + (user + system) / 1e6 / seconds
+  const plain: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const rest = await load(asked, scratch)
+    const busy = await besideBusy(share, calls, () => load(asked, scratch))
+    plain.push(busy.perSecond / rest.perSecond)
+  }
   const ofOne = (cpuSeconds: number) => `${Math.round((cpuSeconds / alone) * 1e6)} µs`
   return [
     {
@@ -183,6 +193,12 @@ async function besideReads(
       detail: rounds
         .map(({ rest, busy }) => `${Math.round(busy.perSecond)}/s against ${Math.round(rest.perSecond)}/s`)
         .join(', '),
+    },
+    {
+      name: `${where}: the same beside a program that takes as much of the processor and does nothing`,
+      value: median(plain),
+      unit: 'of the rate at rest',
+      detail: `${Math.round(share * 100)} % of a core, the senders' part included`,
     },
     {
       name: `${where}: repeated first page beside events ${name}: longest wait`,

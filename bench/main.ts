@@ -16,6 +16,7 @@ import { benchFeeds } from './feeds.ts'
 import { askOnce, load, median, requireWrk } from './load.ts'
 import { startBare } from './reference.ts'
 import { type Claim, report } from './report.ts'
+import { benchSustained } from './sustained.ts'
 import { benchWorkers } from './workers.ts'
 import { benchBatches, benchImport } from './writes.ts'
 
@@ -183,18 +184,19 @@ async function benchLists(): Promise<Claim[]> {
   return claims
 }
 
-/** Reads while the organization is written to, on both engines. */
+/** Reads while the organization is written to, on both engines, in a large estate and a very large one. */
 async function benchWhileChanging(): Promise<Claim[]> {
-  const claims = await benchChanging(Number(options.spaces), seconds, scratch)
-  if (!options['skip-postgres']) {
+  const claims: Claim[] = []
+  for (const spaces of [options.spaces, ...(options['skip-large'] ? [] : [options.large])].map(Number)) {
+    if (!options['skip-sqlite']) claims.push(...(await benchChanging(spaces, seconds, scratch)))
+    if (options['skip-postgres']) continue
     const postgres = await startPostgres({ durable: true, settings: { shared_buffers: '512MB' } })
     try {
-      claims.push(...(await benchChanging(Number(options.spaces), seconds, scratch, postgres.url)))
+      claims.push(...(await benchChanging(spaces, seconds, scratch, postgres.url)))
     } finally {
       await postgres.stop()
     }
   }
-  if (!options['skip-large']) claims.push(...(await benchChanging(Number(options.large), seconds, scratch)))
   return claims
 }
 
@@ -250,6 +252,8 @@ const parts = {
   batch: () => benchWritten(benchBatches),
   import: () => benchWritten((folder, databaseUrl) => benchImport(Number(options.people), folder, databaseUrl)),
   lists: benchLists,
+  writes: () =>
+    benchWritten((folder, databaseUrl) => benchSustained(Number(options.spaces), seconds, folder, databaseUrl)),
   changing: benchWhileChanging,
   workers: () => benchWorkers(Number(options.spaces), seconds, scratch),
   events: benchAtDoors,
