@@ -1,25 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import { allPermissions, type Permission } from '../../core/permissions.ts'
 import { Type } from '../../core/schema.ts'
-import { resourcesOf } from '../../db/resources.ts'
-import { type LimitingPlace, limitsOfAny } from '../../db/scope.ts'
 import type { Feed, FeedItem } from '../../live/feed.ts'
 import { reading } from '../context.ts'
-import { LimitedTo } from '../schemas.ts'
 import { readQuery } from './parameters.ts'
+import { limitsOfReader, type ReaderLimits, readerLimits } from './reader-limits.ts'
 
 /** What is looked for may be rare: so often is looked further before the answer says how far that was. */
 const MAX_LOOKS = 20
 
 export interface FeedAnswer<Item extends FeedItem> {
   data: Item[]
-  meta: {
-    after: number
-    last: number
-    has_more: boolean
-    limited_to?: LimitingPlace[]
-    missing_permissions?: Permission[]
-  }
+  meta: ReaderLimits & { after: number; last: number; has_more: boolean }
 }
 
 export const FeedMeta = Type.Object({
@@ -28,12 +19,7 @@ export const FeedMeta = Type.Object({
     description: 'How far was read: give it as `after` to go on. Some entries before it may not be for you to see.',
   }),
   has_more: Type.Boolean({ description: 'Whether there is more after that.' }),
-  limited_to: LimitedTo,
-  missing_permissions: Type.Optional(
-    Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: allPermissions }), {
-      description: 'Permissions that you lack: what needs one of them is not told here. Absent where you lack none.',
-    }),
-  ),
+  ...readerLimits,
 })
 
 /** A page of a feed, as the caller sees it. */
@@ -52,18 +38,6 @@ export async function readFeed<Item extends FeedItem>(
     if (page.last === last) break
     last = page.last
   }
-  const shownBy = feed.shownBy(resourcesOf(handle.engine))
-  const limits = await limitsOfAny(handle, rights, shownBy)
-  const missing = shownBy.filter((permission) => !rights.can(permission))
   const has_more = last < (await feed.bounds(handle)).last
-  return {
-    data,
-    meta: {
-      after,
-      last,
-      has_more,
-      ...(limits ? { limited_to: limits } : {}),
-      ...(missing.length > 0 ? { missing_permissions: missing.toSorted() } : {}),
-    },
-  }
+  return { data, meta: { after, last, has_more, ...(await limitsOfReader(handle, feed, rights)) } }
 }

@@ -33,6 +33,7 @@ function follow(query: string, { token }: Client = owner, lastEventId?: string) 
   })
   open.push(source)
   const seen = {
+    cursors: [] as Array<{ sequence: number; limited_to?: object[]; missing_permissions?: string[] }>,
     names: [] as string[],
     ids: [] as string[],
     closed: [] as string[],
@@ -43,8 +44,9 @@ function follow(query: string, { token }: Client = owner, lastEventId?: string) 
     seen.names.push(JSON.parse(data).data?.name)
     seen.ids.push(id)
   })
-  source.addEventListener('cursor', () => {
+  source.addEventListener('cursor', ({ data }) => {
     seen.isOpen = true
+    seen.cursors.push(JSON.parse(data))
   })
   source.addEventListener('closed', ({ data }) => {
     seen.closed.push(JSON.parse(data).reason)
@@ -87,6 +89,35 @@ describe('a stream', () => {
     await owner.create('/api/v1/buildings', { name: 'Outside', location_id: there.id })
     await owner.create('/api/v1/buildings', { name: 'Inside', location_id: here.id })
     await expect.poll(() => [seen.names, limited.names]).toEqual([['Outside', 'Inside'], ['Inside']])
+  })
+
+  it('says at its beginning what its reader does not see, as the feed does, and anew when that changes', async () => {
+    const here = await make('Only here')
+    const local = await house.member('Integration', { location_id: here.id })
+    await owner.create('/api/v1/roles', { name: 'Follows spaces', permissions: ['changes:read', 'spaces:read'] })
+    const blind = await house.member('Follows spaces')
+    const limitsOf = async (reader: Client) => {
+      const { limited_to, missing_permissions } = (await reader.get('/api/v1/changes')).body.meta
+      return { ...(limited_to && { limited_to }), ...(missing_permissions && { missing_permissions }) }
+    }
+    const readers = [local, blind, owner]
+    const streams = readers.map((reader) => follow('', reader).seen)
+    await expect.poll(() => streams.every(({ isOpen }) => isOpen)).toBe(true)
+    const limits = await Promise.all(readers.map(limitsOf))
+    expect(limits).toMatchObject([
+      { limited_to: [{ location_id: here.id, name: 'Only here' }] },
+      { missing_permissions: expect.arrayContaining(['locations:read']) },
+      {},
+    ])
+    expect(streams.map(({ cursors }) => cursors[0])).toEqual(
+      limits.map((limit) => ({ sequence: expect.any(Number), ...limit })),
+    )
+    const [role] = (await owner.get('/api/v1/roles?name=eq.Follows spaces')).body.data
+    const permissions = ['changes:read', 'spaces:read', 'locations:read']
+    await owner.patch(`/api/v1/roles/${role.id}`, { permissions })
+    const lacking = (await limitsOf(blind)).missing_permissions
+    expect(lacking).not.toContain('locations:read')
+    await expect.poll(() => streams[1]?.cursors.at(-1)?.missing_permissions).toEqual(lacking)
   })
 
   it('that was cut off goes on by Last-Event-ID, whatever its address says, without a gap or a repeat', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
 import type { Rights } from '../../core/rights.ts'
@@ -5,6 +6,7 @@ import { OrgHandle } from '../../db/org.ts'
 import { checkCursor, type Feed, type FeedItem, type FeedQuery } from '../../live/feed.ts'
 import { newsOf } from '../../live/news.ts'
 import { streamQuery } from './parameters.ts'
+import { limitsOfReader, type ReaderLimits } from './reader-limits.ts'
 
 /** Entries in one piece: what a reader that does not read keeps in memory. */
 const PIECE = 50
@@ -29,6 +31,9 @@ export class Stream {
   private readonly request: FastifyRequest
   private readonly times: StreamTimes
   private query: FeedQuery
+  private limits: ReaderLimits = {}
+  /** The rights that they are of. */
+  private limitedBy: Rights | undefined
   private end: StreamEnd | undefined
   private isNews = true
   /** A piece waits to be taken. */
@@ -50,7 +55,9 @@ export class Stream {
     const bounds = await feed.bounds(handleOf(request))
     const { after = bounds.last } = asked
     checkCursor(after, bounds)
-    return new Stream(request, feed, { ...asked, after, limit: PIECE }, times)
+    const stream = new Stream(request, feed, { ...asked, after, limit: PIECE }, times)
+    await stream.isLimitedAnew(request.caller.rights)
+    return stream
   }
 
   /** Ends it when the piece under way has been taken. */
@@ -115,19 +122,31 @@ export class Stream {
 
   /** Undefined: there is nothing to send. */
   private async next(rights: Rights): Promise<string | undefined> {
+    const told = (await this.isLimitedAnew(rights)) ? this.cursor() : ''
     const { items, last } = await this.feed.read(handleOf(this.request), rights, this.query)
     const isMoved = last > this.query.after
     this.query = { ...this.query, after: last }
-    if (items.length > 0) return items.map(eventOf).join('') + (items.at(-1)?.sequence === last ? '' : this.cursor())
+    if (items.length > 0)
+      return told + items.map(eventOf).join('') + (items.at(-1)?.sequence === last ? '' : this.cursor())
     // Further than what the reader has seen: should it be cut off, it need not be looked through again.
     if (isMoved) return this.cursor()
+    if (told) return told
     return performance.now() - this.sentAt >= this.times.heartbeatMs ? ': heartbeat\n\n' : undefined
+  }
+
+  /** Whether the reader is to be told what they do not see: a role may have been given or taken since. */
+  private async isLimitedAnew(rights: Rights): Promise<boolean> {
+    if (rights === this.limitedBy) return false
+    const before = this.limits
+    this.limits = await limitsOfReader(handleOf(this.request), this.feed, rights)
+    this.limitedBy = rights
+    return !isDeepStrictEqual(before, this.limits)
   }
 
   /** Names a place in the feed without an entry: a browser knows it from then on as the last one it has had. */
   private cursor(): string {
     const { after } = this.query
-    return `event: cursor\nid: ${after}\ndata: ${JSON.stringify({ sequence: after })}\n\n`
+    return `event: cursor\nid: ${after}\ndata: ${JSON.stringify({ sequence: after, ...this.limits })}\n\n`
   }
 
   private untilWoken(): Promise<void> {
