@@ -26,6 +26,8 @@ const isLater = (next: string, now: string): boolean =>
 const GIVE_UP_MS = 72 * HOUR
 const TIMEOUT_MS = 10 * SECOND
 const PAGE = 50
+/** A page is sent for so long: by then its owner may read less, and it may be to send elsewhere, or nothing at all. */
+const FRESH_MS = 500
 /** What was delivered is written down after so long: what is not written when the process dies is sent again. */
 const KEEP_MS = 200
 
@@ -92,6 +94,7 @@ export class Pump {
 
   /** False: there is nothing more to do now. */
   private async sendPage(handle: OrgHandle, sending: Sending, rights: Rights): Promise<boolean> {
+    const readAt = this.parts.clock.elapsed()
     const { queue, cursors, passedOver } = await this.next(handle, sending, rights)
     const isMoved = Object.entries(cursors).some(([name, after]) => after !== sending.cursors[name])
     if (!isMoved) {
@@ -106,6 +109,7 @@ export class Pump {
     }
     const secrets = await secretsOf(handle, this.key.id)
     for (const [nth, { feed, item }] of queue.entries()) {
+      if (nth > 0 && this.parts.clock.elapsed() - readAt >= FRESH_MS) return true
       this.waiting = queue.length - nth
       this.oldestAt = item.occurred_at
       if (this.parts.signal.aborted || !(await this.isOurs())) return false

@@ -334,6 +334,38 @@ describe('a webhook', () => {
     expect(receiver.received.at(-1)?.body.data.data?.name).toBe('Unseen')
   })
 
+  it.each([
+    ['is disabled', [], (id: string) => owner.patch(`${path}/${id}`, { status: 'disabled' })],
+    [
+      'has lost its owner’s right',
+      [],
+      async (id: string) => {
+        const { service_user_id } = await shown(id)
+        const [given] = (await owner.get(`/api/v1/role-assignments?service_user_id=eq.${service_user_id}`)).body.data
+        return owner.delete(`/api/v1/role-assignments/${given.id}`)
+      },
+    ],
+    ['is of other types', [], (id: string) => owner.patch(`${path}/${id}`, { types: ['key.*'] })],
+    ['is of the same types', ['Second', 'Third'], (id: string) => owner.patch(`${path}/${id}`, { description: 'x' })],
+  ])('that %s while its receiver takes its time sends what waits by that', async (_what, rest, act) => {
+    const admin = house.loggedIn((await house.member('Owner')).token)
+    let answer = () => {}
+    const receiver = await startReceiver((response) => {
+      answer = () => response.end()
+    })
+    const { id } = await admin.create(path, { url: receiver.url, types: ['location.*'] })
+    for (const name of ['First', 'Second', 'Third']) await place(name)
+    const sender = newSender(engine, 60 * SECOND)
+    await sender.look()
+    await expect.poll(() => receiver.received.length).toBe(1)
+    receiver.behaviour.answer = (response) => response.end()
+    expect((await act(id)).status).toBe(200)
+    clock.forward(SECOND)
+    answer()
+    await sender.settled()
+    expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(['First', ...rest])
+  })
+
   it('is signed with both secrets for a day after one was replaced', async () => {
     const current = house.loggedIn((await house.member('Owner')).token)
     const receiver = await startReceiver()
