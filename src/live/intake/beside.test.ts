@@ -91,6 +91,20 @@ describe.runIf(engine.dialect.name === 'sqlite')('many events on SQLite', () => 
     expect([threads.length, asked.length]).toEqual([3, 5])
   })
 
+  it('that cannot be stored keep nobody else’s from being stored at the same time', async () => {
+    const [of, , wrong, after] = await Promise.allSettled([
+      take(20, 'before it'),
+      beside.do('judge', 1, clock.now(), { from: 0, through: 0, limit: 1 }),
+      beside.take(77, clock.now(), many(1, 'nobody')),
+      take(20, 'after it'),
+    ])
+    expect([of.status, wrong.status, after.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    // The thread that failed is gone with its last answer.
+    await new Promise((resolve) => threads.at(-1)?.once('exit', resolve))
+    await take(60, 'another')
+    expect(threads).toHaveLength(4)
+  })
+
   it('tell what is wrong when they cannot be stored', async () => {
     await expect(beside.take(77, clock.now(), many(1, 'nobody'))).rejects.toThrow(/FOREIGN KEY/)
     expect(await take(1, 'still')).toMatchObject([{ status: 'stored' }])

@@ -13,6 +13,12 @@ const MANY = 50
 const SECOND_MS = 1000
 const IDLE_MS = 60_000
 
+/** What a thread was asked. */
+interface Open {
+  readonly thread: Worker
+  readonly answer: PromiseWithResolvers<Answered>
+}
+
 /**
  * Takes events in and judges them where it holds nobody up: on SQLite storing one costs as much as answering a request
  * from memory, and so, once there are many, it is done in a thread. Until that is there, and after it has failed, it is
@@ -24,7 +30,7 @@ export class Beside {
   private isReady = false
   /** Until a thread that was started can be asked, or has failed. */
   private starting: PromiseWithResolvers<void> | undefined
-  private readonly asked = new Map<number, PromiseWithResolvers<Answered>>()
+  private readonly asked = new Map<number, Open>()
   private next = 0
   private idle: NodeJS.Timeout | undefined
   private second = Number.NEGATIVE_INFINITY
@@ -43,7 +49,8 @@ export class Beside {
   }
 
   do<Name extends WorkName>(name: Name, org: number, now: string, asked: AskedOf<Name>): Promise<GivenBy<Name>> {
-    if (this.isReady) return this.ask(name, org, now, asked) as Promise<GivenBy<Name>>
+    const { thread } = this
+    if (thread && this.isReady) return this.ask(thread, name, org, now, asked) as Promise<GivenBy<Name>>
     return works[name](this.engine, org, now, asked as never) as Promise<GivenBy<Name>>
   }
 
@@ -57,29 +64,35 @@ export class Beside {
     if (this.count > MANY) this.thread ??= this.start()
   }
 
-  private async ask(name: WorkName, org: number, now: string, what: AskedOf<WorkName>): Promise<GivenBy<WorkName>> {
+  private async ask(
+    thread: Worker,
+    name: WorkName,
+    org: number,
+    now: string,
+    what: AskedOf<WorkName>,
+  ): Promise<GivenBy<WorkName>> {
     this.engine.assertSound?.()
     const asked: Asked = { id: this.next++, name, org, now, asked: what }
     const answer = Promise.withResolvers<Answered>()
-    this.asked.set(asked.id, answer)
+    this.asked.set(asked.id, { thread, answer })
     clearTimeout(this.idle)
-    this.thread?.ref()
-    this.thread?.postMessage(asked)
+    thread.ref()
+    thread.postMessage(asked)
     const answered = await answer.promise
-    if ('failure' in answered) {
-      // What is the matter with the file is found out here.
-      this.end()
-      throw failureOf(answered.failure)
-    }
-    this.rest()
+    // What is the matter with the file is found out here.
+    if ('failure' in answered) this.leave(thread)
+    this.rest(thread)
+    if ('failure' in answered) throw failureOf(answered.failure)
     // Whoever looks now sees it.
     await this.engine.versions(org, { data: 0, live: answered.live })
     return answered.given
   }
 
-  private rest(): void {
-    if (this.asked.size > 0) return
-    this.thread?.unref()
+  /** One that is asked no more ends when it has answered what it was asked before. */
+  private rest(thread: Worker): void {
+    if (this.asked.values().some((open) => open.thread === thread)) return
+    if (this.thread !== thread) return void thread.terminate()
+    thread.unref()
     this.idle = setTimeout(() => this.end(), IDLE_MS).unref()
   }
 
@@ -106,21 +119,27 @@ export class Beside {
   }
 
   private settle(id: number): PromiseWithResolvers<Answered> | undefined {
-    const answer = this.asked.get(id)
+    const open = this.asked.get(id)
     this.asked.delete(id)
-    return answer
+    return open?.answer
   }
 
   /** What it had been asked may be stored or not: whoever sends it again by its `source_id` has it once. */
   private lose(thread: Worker, error: unknown): void {
-    if (this.thread !== thread) return
-    this.end()
-    for (const id of this.asked.keys()) this.settle(id)?.reject(databaseAway(error))
+    this.leave(thread)
+    for (const [id, open] of this.asked) if (open.thread === thread) this.settle(id)?.reject(databaseAway(error))
   }
 
   private end(): void {
+    const { thread } = this
+    if (thread) this.leave(thread)
+    void thread?.terminate()
+  }
+
+  /** It is asked no more; what it was asked before it may answer still. */
+  private leave(thread: Worker): void {
+    if (this.thread !== thread) return
     clearTimeout(this.idle)
-    void this.thread?.terminate()
     this.thread = undefined
     this.isReady = false
     this.starting?.resolve()
