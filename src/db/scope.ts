@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
-import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
+import { type PlaceSet, type Rights, type Scope, union } from '../core/rights.ts'
 import { withKeptIds } from './kept/kept-ids.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
@@ -196,7 +196,7 @@ export interface LimitingPlace {
 export const cutOf = (handle: OrgHandle, { reaches }: Resource, scope: Scope): Promise<LimitingPlace[] | undefined> =>
   limitsOf(handle, reaches === EVERYWHERE ? 'all' : scope)
 
-/** Of what several rights are needed for: what cuts it where one of them holds in some places only. */
+/** Of what several rights are needed for: what cuts it where some of them hold in some places only. */
 export const limitsOfAny = (
   handle: OrgHandle,
   rights: Rights,
@@ -205,8 +205,9 @@ export const limitsOfAny = (
   limitsOf(
     handle,
     permissions
-      .map((permission) => rights.scopeOf(permission))
-      .find((scope) => scope !== undefined && scope !== 'all') ?? 'all',
+      .flatMap((permission) => rights.scopeOf(permission) ?? [])
+      .filter((scope) => scope !== 'all')
+      .reduce<Scope | undefined>(union, undefined) ?? 'all',
   )
 
 /** The places that a right is limited to, the topmost of each tree; undefined: it holds everywhere. */

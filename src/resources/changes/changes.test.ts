@@ -195,6 +195,16 @@ describe('changes', () => {
     expect((await local.get(`${path}?after=0`)).text).not.toMatch(/Far|Away|whole organization/)
   })
 
+  it('say every place to which one of their reader’s roles is limited', async () => {
+    const places = await Promise.all(['East', 'West'].map((name) => owner.create('/api/v1/locations', { name })))
+    const reader = await memberWith(house, ['changes:read', 'buildings:read'], { location_id: places[0].id })
+    const keys = await owner.create('/api/v1/roles', { name: 'Keys of a place', permissions: ['keys:read'] })
+    const service_user_id = (await reader.get('/api/v1/me')).body.data.id
+    await owner.create('/api/v1/role-assignments', { role_id: keys.id, service_user_id, location_id: places[1].id })
+    const { meta } = (await reader.get(path)).body
+    expect(meta.limited_to.map(({ name }: { name: string }) => name)).toEqual(['East', 'West'])
+  })
+
   it('of somebody who belongs elsewhere show as much of them as is seen of them', async () => {
     const [here, there] = [
       await owner.create('/api/v1/locations', { name: 'In' }),
