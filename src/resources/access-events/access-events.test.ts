@@ -48,6 +48,17 @@ const total = async (query = '') => (await owner.get(`${PATH}?${query}`)).body.m
 const feed = (after: number, more = '', client = owner) => client.get(`${PATH}?after=${after}${more}`)
 
 describe('access events', () => {
+  it('are taken at a leap second, with the offset of wherever the device stands', async () => {
+    const at = ['2016-12-31T23:59:60Z', '2017-01-01T00:59:60.250+01:00']
+    const events = at.map((occurred_at) => ({ type: 'system.clock_set', occurred_at }))
+    const [first, second] = (await owner.post(`${PATH}/batch`, { events })).body.data.results
+    const stored = [await owner.get(`${PATH}/${first.id}`), await owner.get(`${PATH}/${second.id}`)]
+    expect(stored.map(({ body }) => body.data.occurred_at)).toEqual([
+      '2017-01-01T00:00:00.000Z',
+      '2017-01-01T00:00:00.250Z',
+    ])
+  })
+
   it('are reported one at a time: 201, and 200 when it was sent before', async () => {
     const event = {
       type: 'access.denied',
