@@ -162,7 +162,10 @@ function itemOf(
   const state = (what: AnyRow | null, seen: Seen) =>
     what === null || seen === 'nothing' ? null : shownState(of, what, scope, seen)
   const [was, is] = [state(before, sight.before), state(after, sight.after)]
-  return { ...item, changed: was && is && changedIn(was, is), data: after === null ? was : is }
+  const changed = was && is && changedIn(was, is)
+  // Whoever sees a part of it is not told that the rest has changed.
+  if (changed?.length === 0 && sight.before === 'part' && sight.after === 'part') return undefined
+  return { ...item, changed, data: after === null ? was : is }
 }
 
 const changedIn = (was: AnyRow, is: AnyRow): string[] =>

@@ -228,6 +228,14 @@ describe('changes', () => {
     const [told] = await since(before, `&resource_id=${guest.id}`, local)
     expect(told?.data).toMatchObject({ id: guest.id, display_name: 'Ada Example' })
     expect(Object.keys(told?.data ?? {})).not.toContain('email')
+    // Of what they do not see of them nothing is told, not even that it has changed.
+    const path = `/api/v1/individuals/${guest.id}`
+    await owner.patch(path, { email: 'other@example.com' })
+    await owner.patch(path, { email: 'ada@example.com', display_name: 'Ada Renamed' })
+    const [renamed, ...others] = await since(before, `&resource_id=${guest.id}&type=individual.updated`, local)
+    expect([renamed?.changed, others]).toEqual([['display_name'], []])
+    await owner.patch(`/api/v1/individuals/${mine.id}`, { email: 'm@example.com' })
+    expect((await since(before, `&resource_id=${mine.id}`, local)).at(-1)?.changed).toContain('email')
   })
 
   it('of what there is not are refused by what there is', async () => {
