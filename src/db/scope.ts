@@ -174,6 +174,17 @@ export const doorStandsThere = ({ areMany, inBuildings }: PlacesSql, column: str
     : sql`exists (select 1 from access_points p where p.org = :org and p.id = ${raw(column)}
       and ${inBuildings('p.building_id')})`
 
+/**
+ * Of an access control system. One without a place of its own lies where its doors lie, all of them: whoever changes it
+ * changes what all of them do.
+ */
+export const systemStandsThere = ({ row, inBuildings, inLocations }: PlacesSql): Sql => {
+  const driven = `select 1 from access_points pd where pd.org = :org and pd.access_control_system_id = ${row}.id`
+  return sql`${inLocations(`${row}.location_id`)} or (${raw(row)}.location_id is null
+    and exists (${raw(driven)}) and not exists (${raw(driven)}
+    and not coalesce(${inBuildings('pd.building_id')}, false)))`
+}
+
 /** Of what names one place of any kind. */
 export const targetLiesThere: PlaceExpression = (places) => sql`
   ${lyingAt(places)} or ${spaceLiesThere(places, `${places.row}.space_id`)} or

@@ -5,6 +5,7 @@ import { perEngine } from '../../db/kept/per-engine.ts'
 import { type Counted, inAll } from '../../db/lists/counted.ts'
 import type { Stretches } from '../../db/lists/list-plan.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import { placesOfScope, systemStandsThere } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
 import { type Condition, type Filter, filtersIn, isGroup } from '../../query/filters.ts'
 import { type Block, Blocks, type CountedKind, type TimeField, type Told } from './blocks.ts'
@@ -164,16 +165,14 @@ async function lookedAt(
 
 /** As `isSeenFrom` says it of rows: a building, or of what has no door where its system stands. */
 async function seenFrom(handle: OrgHandle, places: readonly PlaceSet[]): Promise<KindTest[]> {
-  if (places.length === 0) return []
-  const systems = await handle.all<{ id: string; location_id: string | null }>(
-    sql`select t.id, t.location_id from access_control_systems t where t.org = :org`,
-  )
-  return places.map(({ buildings, locations }) => {
-    const there = new Set(
-      systems.filter(({ location_id }) => location_id && locations.has(location_id)).map(({ id }) => id),
-    )
-    return ({ building_id = '', system_id = '' }) => buildings.has(building_id) || there.has(system_id)
-  })
+  const tests: KindTest[] = []
+  for (const place of places) {
+    const systems = await handle.all<{ id: string }>(sql`select t.id from access_control_systems t where t.org = :org
+      and (${systemStandsThere(await placesOfScope(handle, place))})`)
+    const there = new Set(systems.map(({ id }) => id))
+    tests.push(({ building_id = '', system_id = '' }) => place.buildings.has(building_id) || there.has(system_id))
+  }
+  return tests
 }
 
 const SIGNS: Record<Bound['operator'], string> = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }

@@ -1,5 +1,6 @@
 import type { EventResult, EventType, Verdict } from '../../core/doors/events.ts'
 import type { PlacesSql } from '../../db/resource.ts'
+import { systemStandsThere } from '../../db/scope.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import type { StoredEvent } from './new-event.ts'
 
@@ -53,7 +54,8 @@ export const shownEvent = (event: StoredEvent): ShownEvent =>
   Object.fromEntries(names.map((name) => [name, event[name]])) as unknown as ShownEvent
 
 /** An event happened where its door was, or, without one, where its system stands. */
-export const isSeenFrom = ({ row, inBuildings, inLocations }: PlacesSql): Sql =>
-  sql`(${inBuildings(`${row}.building_id`)} or (${raw(row)}.access_point_id is null and
-    ${raw(row)}.access_control_system_id in (
-    select es.id from access_control_systems es where es.org = :org and ${inLocations('es.location_id')})))`
+export const isSeenFrom = (places: PlacesSql): Sql =>
+  sql`(${places.inBuildings(`${places.row}.building_id`)} or (${raw(places.row)}.access_point_id is null and
+    ${raw(places.row)}.access_control_system_id in (
+    select es.id from access_control_systems es where es.org = :org
+    and (${systemStandsThere({ ...places, row: 'es' })}))))`

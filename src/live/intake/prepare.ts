@@ -29,6 +29,8 @@ interface Person {
 interface System {
   readonly id: string
   readonly location_id: string | null
+  /** Where its doors are, of one without a place of its own. */
+  readonly buildings: readonly string[]
 }
 
 interface Command {
@@ -175,7 +177,9 @@ export const placeOf = (building: string | null | undefined, system: string | nu
 const isIn = (scope: Scope, building: string | null, location: string | null): boolean =>
   scope === 'all' || scope.buildings.has(building ?? '') || scope.locations.has(location ?? '')
 
-const stands = ({ location_id }: System, scope: Scope): boolean => isIn(scope, null, location_id)
+/** As `systemStandsThere` says it of rows. */
+const stands = ({ location_id, buildings }: System, scope: Scope): boolean =>
+  isIn(scope, null, location_id) || (buildings.length > 0 && buildings.every((building) => isIn(scope, building, null)))
 
 function getFrom<T>(
   found: ReadonlyMap<string, T>,
@@ -206,12 +210,7 @@ async function lookUp(handle: OrgHandle, events: readonly NewEvent[]): Promise<K
   ) => new Set(events.flatMap((event) => event[name]?.toLowerCase() ?? []))
   return {
     doors: await found<Door>(handle, 'access_points', ids('access_point_id'), DOOR),
-    systems: await found<System>(
-      handle,
-      'access_control_systems',
-      ids('access_control_system_id'),
-      't.id, t.location_id',
-    ),
+    systems: await systemsOf(handle, ids('access_control_system_id')),
     individuals: await found<Person>(handle, 'individuals', ids('individual_id'), 't.id, t.building_id, t.location_id'),
     credentials: await found<HeldCredential>(handle, 'credentials', ids('credential_id'), HELD),
     presented: await presentedOf(handle, events),
@@ -280,6 +279,23 @@ const found = <Row extends { id: string }>(
         and t.id = l.id`,
     )
     return new Map(rows.map((row) => [row.id, row]))
+  })
+
+const systemsOf = (handle: OrgHandle, ids: ReadonlySet<string>) =>
+  referred<System>(handle, 'access_control_systems', ids, async (own, missing) => {
+    const among = own.dialect.ids(missing, 'l')
+    const rows = await own.all<Omit<System, 'buildings'>>(sql`
+      select t.id, t.location_id from ${among} cross join access_control_systems t where t.org = :org and t.id = l.id`)
+    const doors = await own.all<{ id: string; building_id: string }>(sql`
+      select distinct l.id, p.building_id from ${among} cross join access_points p
+      where p.org = :org and p.access_control_system_id = l.id`)
+    const buildings = Map.groupBy(doors, ({ id }) => id)
+    return new Map(
+      rows.map((row) => {
+        const driven = row.location_id === null ? (buildings.get(row.id) ?? []) : []
+        return [row.id, { ...row, buildings: driven.map(({ building_id }) => building_id) }]
+      }),
+    )
   })
 
 const keyOf = ({ credential_type, facility_code, credential_number }: NewEvent): string | undefined =>

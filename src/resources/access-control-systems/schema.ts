@@ -15,6 +15,7 @@ import {
 } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
+import { systemStandsThere } from '../../db/scope.ts'
 import { inSelected, raw, sql } from '../../db/sql.ts'
 
 /** Something that is wrong with a system, since when. */
@@ -100,14 +101,7 @@ export const accessControlSystems = defineResource({
       ),
   },
   search: ['name', 'kind', 'vendor', 'model', 'description', 'external_id'],
-  // One without a place of its own lies where its doors lie, all of them: whoever changes it changes what all of them
-  // do.
-  place: ({ row, inBuildings, inLocations }) => {
-    const driven = `select 1 from access_points pd where pd.org = :org and pd.access_control_system_id = ${row}.id`
-    return sql`${inLocations(`${row}.location_id`)} or (${raw(row)}.location_id is null
-      and exists (${raw(driven)}) and not exists (${raw(driven)}
-      and not coalesce(${inBuildings('pd.building_id')}, false)))`
-  },
+  place: systemStandsThere,
   reaches: {
     rows: (places) =>
       sql`${raw(places.row)}.location_id is null and ${inSelected(

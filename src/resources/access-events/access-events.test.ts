@@ -387,6 +387,33 @@ describe('access events', () => {
     ])
   })
 
+  it('of a system without a place of its own are of where all its doors are', async () => {
+    const { building, door } = await place('Own system')
+    const { id: access_control_system_id } = await owner.create('/api/v1/access-control-systems', { name: 'Nowhere' })
+    await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id })
+    const local = await house.member('Integration', { building_id: building.id })
+    const event = { type: 'system.offline', access_control_system_id }
+    const told = await local.post(PATH, event)
+    expect([told.status, told.body.data]).toMatchObject([201, event])
+    const seen = async () => {
+      const { body } = await local.get(`${PATH}?type=eq.system.offline`)
+      const counted = (await local.get(`${PATH}/summary?group_by=type&type=eq.system.offline`)).body.meta
+      const streamed = (await feed(0, '&type=system.*', local)).body.data
+      return [body.data.length, body.meta.pagination.total, counted.total, streamed.length]
+    }
+    expect(await seen()).toEqual([1, 1, 1, 1])
+    const watcher = await memberWith(house, ['alarms:read'], { building_id: building.id })
+    expect((await watcher.get('/api/v1/alarms?kind=eq.system_offline')).body.data).toHaveLength(1)
+    // What it does elsewhere too is no matter of one building.
+    await owner.patch(`/api/v1/access-points/${there.door.id}`, { access_control_system_id })
+    expect(await seen()).toEqual([0, 0, 0, 0])
+    expect((await local.post(PATH, event)).body.error.reason).toBe('reference.not_found')
+    await owner.patch(`/api/v1/access-points/${there.door.id}`, {
+      access_control_system_id: there.door.access_control_system_id,
+    })
+    expect(await seen()).toEqual([1, 1, 1, 1])
+  })
+
   it('of a system that buildings share: one that reports of its own uses up no source_id of another, nor of the whole', async () => {
     const access_control_system_id = (await owner.create('/api/v1/access-control-systems', { name: 'Shared' })).id
     for (const { door } of [here, there])
