@@ -29,7 +29,6 @@ import { createDrain } from './connections/drain.ts'
 import { answerOneByOne, inItsTurn } from './connections/one-by-one.ts'
 import type { House, RoutePermission } from './context.ts'
 import { listTypes } from './lists/formats.ts'
-import { newRequestId } from './request-id.ts'
 import { withLazyChildren } from './request-logger.ts'
 import { isChange } from './route-doc.ts'
 import { installValidation, noCompilers } from './validation.ts'
@@ -49,7 +48,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   const refusals = { docsUrl: house.config.docsUrl, tell: loggingRefusals(logger) }
   const app = fastify({
     loggerInstance: withLazyChildren(logger),
-    genReqId: newRequestId,
+    genReqId: (raw): string => app.sameAgain.idOf(raw),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'req_id' }),
     // The address that our own proxy saw, the last one named; those before it anybody can make up.
     trustProxy: house.config.trustProxy && ((_address, hop) => hop === 0),

@@ -119,6 +119,27 @@ describe('a token that is refused', () => {
     expect((await eventsOf(short.id, REFUSED))[0]?.after.reason).toBe('expired')
   })
 
+  it('where it asked the same before is on the record with the request that was refused', async () => {
+    const { client, id, tokenId } = await member('192.0.2.5')
+    const ask = (on = client) => on.get('/api/v1/locations?limit=1', from('192.0.2.5'))
+    expect([await ask(), await ask()].map(({ status }) => status)).toEqual([200, 200])
+    await owner.post(`/api/v1/service-users/${id}/tokens/${tokenId}/revoke`)
+    const revoked = await ask()
+    await until(tokenId, REFUSED, 1)
+    expect((await eventsOf(tokenId, REFUSED))[0]?.req_id).toBe(revoked.headers['x-request-id'])
+
+    const expires_at = new Date(Date.parse(clock.now()) + 3_600_000).toISOString()
+    const short = await house
+      .loggedIn(owner.token)
+      .create(`/api/v1/service-users/${id}/tokens`, { name: 'Short', expires_at })
+    const other = house.client(short.value)
+    expect([await ask(other), await ask(other)].map(({ status }) => status)).toEqual([200, 200])
+    clock.forward(3_600_000)
+    const expired = await ask(other)
+    await until(short.id, REFUSED, 1)
+    expect((await eventsOf(short.id, REFUSED))[0]?.req_id).toBe(expired.headers['x-request-id'])
+  })
+
   it('and that nobody here ever made leaves no trace', async () => {
     const total = async () => (await owner.get('/api/v1/audit-log?action=eq.token.refused')).body.meta.pagination.total
     await settled()

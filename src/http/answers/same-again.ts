@@ -86,8 +86,11 @@ export class SameAgain {
    * What questions began with: only behind one of these is it waited for the body before anything else is looked at.
    */
   private readonly beginnings = new LRUCache<string, true>({ max: MAX_BEGINNINGS })
-  /** Who was found to call, where that has not led to an answer: it is not found out twice. */
-  private readonly found = new WeakMap<IncomingMessage, () => Caller | Promise<Caller>>()
+  /**
+   * Who was found to call, where that has not led to an answer: it is not found out twice. The id is the one under
+   * which it may have been recorded.
+   */
+  private readonly found = new WeakMap<IncomingMessage, { id: string; caller: () => Caller | Promise<Caller> }>()
   private readonly house: House
   private readonly observers: ReadonlyArray<(answered: Answered) => void>
   /** Where each request is counted in the database, all take the usual way. */
@@ -163,7 +166,12 @@ export class SameAgain {
 
   /** Who was found to call before it took the usual way; undefined: it is yet to be found out. */
   callerOf(raw: IncomingMessage): Caller | Promise<Caller> | undefined {
-    return this.found.get(raw)?.()
+    return this.found.get(raw)?.caller()
+  }
+
+  /** The id of a request on the usual way. */
+  idOf(raw: IncomingMessage): string {
+    return this.found.get(raw)?.id ?? newRequestId()
   }
 
   /** That this was the answer to it. `body`: of a question. */
@@ -212,11 +220,12 @@ export class SameAgain {
       if (!(caller instanceof Promise)) return caller
       // Whoever leaves meanwhile asks nobody for it.
       caller.catch(() => undefined)
-      this.found.set(raw, () => caller)
+      this.found.set(raw, { id, caller: () => caller })
     } catch (error) {
-      this.found.set(raw, () => {
+      const caller = () => {
         throw error
-      })
+      }
+      this.found.set(raw, { id, caller })
     }
     return undefined
   }
