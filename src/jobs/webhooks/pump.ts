@@ -66,6 +66,8 @@ export class Pump {
   /** How far it has come, where that is not written down yet. */
   private ahead: Sending | undefined
   private keptAt = performance.now()
+  /** The feed of what was delivered last. */
+  private sentOf: Feed | undefined
   /** What it knows to be waiting, for those who watch. */
   waiting = 0
   oldestAt: string | undefined
@@ -115,6 +117,7 @@ export class Pump {
       if (this.parts.signal.aborted || !(await this.isOurs())) return false
       const outcome = await this.attempt(state, secrets, feed, item)
       if (!outcome.isDelivered) return this.fail(state, outcome)
+      this.sentOf = feed
       state = {
         ...state,
         cursors: { ...state.cursors, [feed.name]: item.sequence },
@@ -162,7 +165,7 @@ export class Pump {
 
   /** A page of each feed, and where they are then. */
   private async next(handle: OrgHandle, { cursors, types }: Sending, rights: Rights) {
-    const queue: Queued[] = []
+    const pages: Queued[][] = []
     const passedOver: PassedOver[] = []
     const moved = { ...cursors }
     for (const feed of allFeeds) {
@@ -175,9 +178,18 @@ export class Pump {
       if (from < after && isSentOf(handle, feed, types)) passedOver.push({ feed, from, to: after })
       const page = await feed.read(handle, rights, { after, limit: PAGE, types })
       moved[feed.name] = page.last
-      for (const item of page.items) queue.push({ feed, item })
+      pages.push(page.items.map((item) => ({ feed, item })))
     }
-    return { queue, cursors: moved, passedOver }
+    return { queue: this.inTurn(pages), cursors: moved, passedOver }
+  }
+
+  /** One of each feed in turn: to a slow receiver a door that was forced does not wait for thousands of changes. */
+  private inTurn(pages: readonly Queued[][]): Queued[] {
+    const isAgain = ({ feed }: Queued) => Number(feed === this.sentOf)
+    return pages
+      .flatMap((page) => page.map((queued, nth) => ({ queued, nth })))
+      .sort((a, b) => a.nth - b.nth || isAgain(a.queued) - isAgain(b.queued))
+      .map(({ queued }) => queued)
   }
 
   /** Among the deliveries, where somebody looks who misses something. Gives where each feed goes on. */

@@ -366,6 +366,21 @@ describe('a webhook', () => {
     expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(['First', ...rest])
   })
 
+  it('whose receiver takes its time has what happens at the doors sent between changes, not behind all of them', async () => {
+    const receiver = await startReceiver((response) => {
+      clock.forward(SECOND)
+      response.end()
+    })
+    const { id } = await hook(receiver.url, ['location.*', 'system.*'])
+    const names = Array.from({ length: 5 }, (_, i) => `Change ${i}`)
+    for (const name of names) await place(name)
+    for (let i = 0; i < 2; i++) await owner.post('/api/v1/access-events', { type: 'system.clock_set' })
+    await send(newSender())
+    const sent = receiver.received.map(({ body }) => body.data.data?.name ?? body.type)
+    expect(sent).toEqual([names[0], 'system.clock_set', names[1], 'system.clock_set', ...names.slice(2)])
+    expect(await shown(id)).toMatchObject({ failure_count: 0 })
+  })
+
   it('is signed with both secrets for a day after one was replaced', async () => {
     const current = house.loggedIn((await house.member('Owner')).token)
     const receiver = await startReceiver()
