@@ -69,7 +69,7 @@ export const tables: Readonly<Record<string, Table>> = {
   },
   cylinders: { counted: ['status'] },
   device_entries: { isLive: true, removedWith: ['access_control_systems'] },
-  device_removals: { isLive: true, removedWith: ['access_control_systems'] },
+  device_removals: { isLive: true, removedWith: ['access_control_systems', 'access_grants'] },
   door_overrides: { isLive: true, isVersioned: true, removedWith: ['access_points'] },
   event_stretches: { isLive: true },
   external_identities: { removedWith: ['users', 'service_users'], counted: [] },

@@ -95,6 +95,34 @@ describe('whether a device holds what it should', () => {
     expect(await syncOf(site, `access-grants/${unheard.id}`)).toMatchObject({ state: 'in_sync', since: revoked })
   })
 
+  it('is kept of no grant that was deleted, whether its device had let go of it by then or not', async () => {
+    const site = await makeSite()
+    const { owner, ada, door, house } = site
+    const ahead = async () =>
+      owner.create('/api/v1/access-grants', {
+        individual_id: ada.id,
+        access_point_id: door.id,
+        valid_from: '2050-01-01T00:00:00.000Z',
+      })
+    const removed = async () => {
+      const rows = await house.engine.reader.all<{ id: string }>('select item_id as id from device_removals', [])
+      return rows.map(({ id }) => id)
+    }
+    const [held, left] = [await ahead(), await ahead()]
+    await site.round()
+    expect((await owner.delete(`/api/v1/access-grants/${held.id}`)).status).toBe(200)
+    await site.round()
+    expect(await removed()).toEqual([])
+    await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id: null })
+    await site.round()
+    // Its door and itself.
+    await owner.post(`/api/v1/access-control-systems/${site.system.id}/confirm-removal`, { removals: 2 })
+    await site.round()
+    expect(await removed()).toEqual([left.id])
+    expect((await owner.delete(`/api/v1/access-grants/${left.id}`)).status).toBe(200)
+    expect(await removed()).toEqual([])
+  })
+
   it('at several systems is so since the last of them holds it', async () => {
     const site = await makeSite({ name: 'First' })
     const second = await makeSite({ house: site.house, name: 'Second' })
