@@ -1,5 +1,6 @@
 import { eventTypes } from '../core/doors/events.ts'
 import type { Rights } from '../core/rights.ts'
+import { withKeptIds } from '../db/kept/kept-ids.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOfScope } from '../db/scope.ts'
 import { raw, render, type Sql, sql } from '../db/sql.ts'
@@ -30,7 +31,7 @@ async function read(
   checkCursor(after, known)
   if (scope === undefined || after === known.last) return { items: [], last: after }
   const conditions: Sql[] = []
-  if (scope !== 'all') conditions.push(isSeenFrom(await placesOfScope(handle, scope)))
+  if (scope !== 'all') conditions.push(await withKeptIds(handle, isSeenFrom(await placesOfScope(handle, scope))))
   for (const [name, values] of Object.entries(filters))
     conditions.push(handle.dialect.inList(`t.${name}`, values, 'uuid'))
   // One statement reads as far as it says; what is not for the reader is passed over, and counted as read.

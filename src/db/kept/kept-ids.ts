@@ -44,6 +44,12 @@ export async function withKeptIds(handle: OrgHandle, condition: Sql): Promise<Sq
   return isOther ? new Sql(condition.strings, values) : condition
 }
 
+/** What such a set holds. */
+export async function idsSelected(handle: OrgHandle, select: Sql): Promise<readonly string[]> {
+  const { list } = await keptIds(handle, select)
+  return list ?? (await handle.all<{ id: string }>(select)).map(({ id }) => id)
+}
+
 function keptIds(handle: OrgHandle, select: Sql): Ids | Promise<Ids> {
   const { text, values } = render(select)
   // A change that has written some of it asks as it would without: mostly about one row, which needs no set.

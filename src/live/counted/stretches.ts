@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { PlaceSet } from '../../core/rights.ts'
 import { kindIn, STRETCH } from '../../db/along/event-stretches.ts'
+import { idsSelected } from '../../db/kept/kept-ids.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import { type Counted, inAll } from '../../db/lists/counted.ts'
 import type { Stretches } from '../../db/lists/list-plan.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { placesOfScope, systemStandsThere } from '../../db/scope.ts'
+import { placesOfScope } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
 import { type Condition, type Filter, filtersIn, isGroup } from '../../query/filters.ts'
+import { systemsStandingThere } from '../intake/event-row.ts'
 import { type Block, Blocks, type CountedKind, type TimeField, type Told } from './blocks.ts'
 import { addTo, Groups } from './groups.ts'
 import { growthOf } from './growth.ts'
@@ -167,9 +169,7 @@ async function lookedAt(
 async function seenFrom(handle: OrgHandle, places: readonly PlaceSet[]): Promise<KindTest[]> {
   const tests: KindTest[] = []
   for (const place of places) {
-    const systems = await handle.all<{ id: string }>(sql`select t.id from access_control_systems t where t.org = :org
-      and (${systemStandsThere(await placesOfScope(handle, place))})`)
-    const there = new Set(systems.map(({ id }) => id))
+    const there = new Set(await idsSelected(handle, systemsStandingThere(await placesOfScope(handle, place))))
     tests.push(({ building_id = '', system_id = '' }) => place.buildings.has(building_id) || there.has(system_id))
   }
   return tests

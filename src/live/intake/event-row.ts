@@ -1,7 +1,7 @@
 import type { EventResult, EventType, Verdict } from '../../core/doors/events.ts'
 import type { PlacesSql } from '../../db/resource.ts'
 import { systemStandsThere } from '../../db/scope.ts'
-import { raw, type Sql, sql } from '../../db/sql.ts'
+import { inSelected, raw, type Sql, sql } from '../../db/sql.ts'
 import type { StoredEvent } from './new-event.ts'
 
 /** An event as it is shown. */
@@ -56,6 +56,9 @@ export const shownEvent = (event: StoredEvent): ShownEvent =>
 /** An event happened where its door was, or, without one, where its system stands. */
 export const isSeenFrom = (places: PlacesSql): Sql =>
   sql`(${places.inBuildings(`${places.row}.building_id`)} or (${raw(places.row)}.access_point_id is null and
-    ${raw(places.row)}.access_control_system_id in (
-    select es.id from access_control_systems es where es.org = :org
-    and (${systemStandsThere({ ...places, row: 'es' })}))))`
+    ${inSelected(`${places.row}.access_control_system_id`, systemsStandingThere(places))}))`
+
+/** A set that hardly changes, to be kept: to find it is to look at all doors of systems without a place. */
+export const systemsStandingThere = (places: PlacesSql): Sql =>
+  sql`select es.id from access_control_systems es where es.org = :org
+    and (${systemStandsThere({ ...places, row: 'es' })})`

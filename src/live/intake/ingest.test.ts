@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import type { PlaceSet } from '../../core/rights.ts'
 import { newsOf } from '../news.ts'
@@ -90,6 +90,26 @@ describe('ingesting events', () => {
     })
     expect([stored.status, 'event' in stored, taken.isJudged]).toEqual(['stored', false, false])
     expect(await takeIn(engine, 1, clock.now(), [{ ...told, isShown: true }])).toMatchObject({ isJudged: true })
+  })
+
+  it('looks at the doors of a system for whoever may report of some places alone', async () => {
+    const { id } = await owner.create('/api/v1/access-control-systems', { name: 'Without a place' })
+    await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id: id })
+    const here: PlaceSet = { buildings: new Set([building.id]), locations: new Set() }
+    const elsewhere: PlaceSet = { buildings: new Set([NOBODY]), locations: new Set() }
+    const asked = vi.spyOn(engine.reader, 'all')
+    const taken = async (scope: 'all' | PlaceSet) => {
+      asked.mockClear()
+      const event = { type: 'system.clock_set', access_control_system_id: id } as const
+      const { results } = await takeIn(engine, 1, clock.now(), [{ events: [event], scope, received_at: clock.now() }])
+      return [results[0]?.[0]?.status, asked.mock.calls.some(([text]) => text.includes('distinct l.id'))]
+    }
+    expect(await taken('all')).toEqual(['stored', false])
+    expect(await taken(here)).toEqual(['stored', true])
+    expect(await taken(here)).toEqual(['stored', false])
+    expect(await taken(elsewhere)).toEqual(['refused', false])
+    asked.mockRestore()
+    await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id: system.id })
   })
 
   it('stores what is sent again once, by the system that sent it or by none', async () => {

@@ -29,8 +29,6 @@ interface Person {
 interface System {
   readonly id: string
   readonly location_id: string | null
-  /** Where its doors are, of one without a place of its own. */
-  readonly buildings: readonly string[]
 }
 
 interface Command {
@@ -50,6 +48,8 @@ interface HeldCredential extends Credential, Omit<Person, 'id'> {}
 interface Known {
   readonly doors: ReadonlyMap<string, Door>
   readonly systems: ReadonlyMap<string, System>
+  /** Where the doors of systems without a place of their own are, where a sender is limited to places. */
+  readonly driven: ReadonlyMap<string, readonly string[]>
   readonly individuals: ReadonlyMap<string, Person>
   readonly credentials: ReadonlyMap<string, HeldCredential>
   readonly presented: ReadonlyMap<string, Credential>
@@ -76,10 +76,7 @@ export interface Prepared {
 }
 
 export async function prepare(handle: OrgHandle, told: readonly Told[]): Promise<Prepared> {
-  const known = await lookUp(
-    handle,
-    told.flatMap(({ events }) => events),
-  )
+  const known = await lookUp(handle, told)
   return {
     events: told.map((one) => one.events.map((event) => preparedOrFault(event, known, one))),
     doors: known.doors,
@@ -105,7 +102,7 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
   )
   const system = getFrom(known.systems, 'access_control_system_id', event.access_control_system_id)
   // Whoever may report of some places alone reports of their doors, or of the systems that stand there.
-  if (system && !stands(system, scope) && door?.access_control_system_id !== system.id)
+  if (system && !stands(system, scope, known) && door?.access_control_system_id !== system.id)
     throw unknown('access_control_system_id', system.id)
   const raises = raising[event.type] !== undefined
   if (raises && !system && event.type.startsWith('system.'))
@@ -178,8 +175,8 @@ const isIn = (scope: Scope, building: string | null, location: string | null): b
   scope === 'all' || scope.buildings.has(building ?? '') || scope.locations.has(location ?? '')
 
 /** As `systemStandsThere` says it of rows. */
-const stands = ({ location_id, buildings }: System, scope: Scope): boolean =>
-  isIn(scope, null, location_id) || (buildings.length > 0 && buildings.every((building) => isIn(scope, building, null)))
+const stands = ({ id, location_id }: System, scope: Scope, { driven }: Known): boolean =>
+  isIn(scope, null, location_id) || (driven.get(id)?.every((building) => isIn(scope, building, null)) ?? false)
 
 function getFrom<T>(
   found: ReadonlyMap<string, T>,
@@ -204,13 +201,23 @@ const unknown = (path: string, id: string) => {
   })
 }
 
-async function lookUp(handle: OrgHandle, events: readonly NewEvent[]): Promise<Known> {
+async function lookUp(handle: OrgHandle, told: readonly Told[]): Promise<Known> {
+  const eventsOf = (senders: readonly Told[]) => senders.flatMap((sender) => sender.events)
+  const events = eventsOf(told)
   const ids = (
     name: 'access_point_id' | 'access_control_system_id' | 'individual_id' | 'credential_id' | 'command_id',
-  ) => new Set(events.flatMap((event) => event[name]?.toLowerCase() ?? []))
+    among = events,
+  ) => new Set(among.flatMap((event) => event[name]?.toLowerCase() ?? []))
+  const limited = eventsOf(told.filter(({ scope }) => scope !== 'all'))
   return {
     doors: await found<Door>(handle, 'access_points', ids('access_point_id'), DOOR),
-    systems: await systemsOf(handle, ids('access_control_system_id')),
+    systems: await found<System>(
+      handle,
+      'access_control_systems',
+      ids('access_control_system_id'),
+      't.id, t.location_id',
+    ),
+    driven: await drivenBy(handle, ids('access_control_system_id', limited)),
     individuals: await found<Person>(handle, 'individuals', ids('individual_id'), 't.id, t.building_id, t.location_id'),
     credentials: await found<HeldCredential>(handle, 'credentials', ids('credential_id'), HELD),
     presented: await presentedOf(handle, events),
@@ -281,21 +288,15 @@ const found = <Row extends { id: string }>(
     return new Map(rows.map((row) => [row.id, row]))
   })
 
-const systemsOf = (handle: OrgHandle, ids: ReadonlySet<string>) =>
-  referred<System>(handle, 'access_control_systems', ids, async (own, missing) => {
-    const among = own.dialect.ids(missing, 'l')
-    const rows = await own.all<Omit<System, 'buildings'>>(sql`
-      select t.id, t.location_id from ${among} cross join access_control_systems t where t.org = :org and t.id = l.id`)
-    const doors = await own.all<{ id: string; building_id: string }>(sql`
-      select distinct l.id, p.building_id from ${among} cross join access_points p
-      where p.org = :org and p.access_control_system_id = l.id`)
-    const buildings = Map.groupBy(doors, ({ id }) => id)
-    return new Map(
-      rows.map((row) => {
-        const driven = row.location_id === null ? (buildings.get(row.id) ?? []) : []
-        return [row.id, { ...row, buildings: driven.map(({ building_id }) => building_id) }]
-      }),
-    )
+/** It takes a look at all their doors: for nobody who may report of everything. */
+const drivenBy = (handle: OrgHandle, ids: ReadonlySet<string>) =>
+  referred<readonly string[]>(handle, 'driven', ids, async (own, missing) => {
+    const rows = await own.all<{ id: string; building_id: string }>(sql`
+      select distinct l.id, p.building_id from ${own.dialect.ids(missing, 'l')} cross join access_control_systems t
+      cross join access_points p where t.org = :org and t.id = l.id and t.location_id is null
+      and p.org = :org and p.access_control_system_id = t.id`)
+    const bySystem = Map.groupBy(rows, ({ id }) => id)
+    return new Map([...bySystem].map(([id, doors]) => [id, doors.map(({ building_id }) => building_id)]))
   })
 
 const keyOf = ({ credential_type, facility_code, credential_number }: NewEvent): string | undefined =>

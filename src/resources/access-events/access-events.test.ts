@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { miscounts } from '../../db/along/tallies.ts'
@@ -412,6 +412,27 @@ describe('access events', () => {
       access_control_system_id: there.door.access_control_system_id,
     })
     expect(await seen()).toEqual([1, 1, 1, 1])
+  })
+
+  it('of a system without a place are read without a look at its doors each time', async () => {
+    const { building, door } = await place('Wide')
+    const { id: access_control_system_id } = await owner.create('/api/v1/access-control-systems', { name: 'Wide' })
+    await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id })
+    const local = await house.member('Integration', { building_id: building.id })
+    const report = (client = owner) => client.post(PATH, { type: 'system.offline', access_control_system_id })
+    const read = async () =>
+      [
+        (await local.get(`${PATH}?type=eq.system.offline`)).body.meta.pagination.total,
+        (await feed(0, '&type=system.*', local)).body.data.length,
+        (await local.get('/api/v1/alarms')).body.data.length,
+      ].join()
+    for (const client of [owner, local]) await report(client)
+    expect(await read()).toBe('2,2,1')
+    await report()
+    const asked = vi.spyOn(engine.reader, 'all')
+    expect(await read()).toBe('3,3,1')
+    expect(asked.mock.calls.filter(([text]) => text.includes('access_points pd'))).toEqual([])
+    asked.mockRestore()
   })
 
   it('of a system that buildings share: one that reports of its own uses up no source_id of another, nor of the whole', async () => {
