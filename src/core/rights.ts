@@ -60,8 +60,7 @@ export function covers(held: Scope | undefined, asked: Scope): boolean {
 
 const isNowhere = (scope: Scope): boolean => scope !== 'all' && scope.locations.size === 0 && scope.buildings.size === 0
 
-/** Wherever one of two holds. */
-export function union(a: Scope | undefined, b: Scope): Scope {
+function union(a: Scope | undefined, b: Scope): Scope {
   if (a === undefined) return b
   if (a === 'all' || b === 'all') return 'all'
   return { locations: a.locations.union(b.locations), buildings: a.buildings.union(b.buildings) }

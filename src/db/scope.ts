@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
-import { type PlaceSet, type Rights, type Scope, union } from '../core/rights.ts'
+import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
 import { withKeptIds } from './kept/kept-ids.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
@@ -207,19 +207,23 @@ export interface LimitingPlace {
 export const cutOf = (handle: OrgHandle, { reaches }: Resource, scope: Scope): Promise<LimitingPlace[] | undefined> =>
   limitsOf(handle, reaches === EVERYWHERE ? 'all' : scope)
 
-/** Of what several rights are needed for: what cuts it where some of them hold in some places only. */
-export const limitsOfAny = (
+/**
+ * Of what several rights are needed for: what cuts it where some of them hold in some places only. Each by itself: what
+ * one is limited to may lie in what another is limited to. Permissions of one role share their places.
+ */
+export async function limitsOfAny(
   handle: OrgHandle,
   rights: Rights,
   permissions: readonly Permission[],
-): Promise<LimitingPlace[] | undefined> =>
-  limitsOf(
-    handle,
-    permissions
-      .flatMap((permission) => rights.scopeOf(permission) ?? [])
-      .filter((scope) => scope !== 'all')
-      .reduce<Scope | undefined>(union, undefined) ?? 'all',
-  )
+): Promise<LimitingPlace[] | undefined> {
+  const scopes = new Set(permissions.flatMap((permission) => rights.scopeOf(permission) ?? []))
+  const limits = new Map<string | null, LimitingPlace>()
+  for (const scope of scopes)
+    for (const limit of (await limitsOf(handle, scope)) ?? []) limits.set(limit.building_id ?? limit.location_id, limit)
+  return [...scopes].every((scope) => scope === 'all') ? undefined : inOrder([...limits.values()])
+}
+
+const inOrder = (limits: LimitingPlace[]): LimitingPlace[] => limits.sort((a, b) => (a.name < b.name ? -1 : 1))
 
 /** The places that a right is limited to, the topmost of each tree; undefined: it holds everywhere. */
 export async function limitsOf(handle: OrgHandle, scope: Scope): Promise<LimitingPlace[] | undefined> {
@@ -237,5 +241,5 @@ export async function limitsOf(handle: OrgHandle, scope: Scope): Promise<Limitin
     if (node && isTop(node.parent_id, scope.buildings) && isTop(node.location_id, scope.locations))
       limits.push({ location_id: null, building_id: id, name: node.name })
   }
-  return limits.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return inOrder(limits)
 }

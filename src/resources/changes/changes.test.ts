@@ -197,12 +197,18 @@ describe('changes', () => {
 
   it('say every place to which one of their reader’s roles is limited', async () => {
     const places = await Promise.all(['East', 'West'].map((name) => owner.create('/api/v1/locations', { name })))
+    const within = await owner.create('/api/v1/locations', { name: 'In the east', parent_id: places[0].id })
     const reader = await memberWith(house, ['changes:read', 'buildings:read'], { location_id: places[0].id })
     const keys = await owner.create('/api/v1/roles', { name: 'Keys of a place', permissions: ['keys:read'] })
     const service_user_id = (await reader.get('/api/v1/me')).body.data.id
-    await owner.create('/api/v1/role-assignments', { role_id: keys.id, service_user_id, location_id: places[1].id })
-    const { meta } = (await reader.get(path)).body
-    expect(meta.limited_to.map(({ name }: { name: string }) => name)).toEqual(['East', 'West'])
+    const given = { role_id: keys.id, service_user_id, location_id: places[1].id }
+    const assignment = await owner.create('/api/v1/role-assignments', given)
+    const limits = async () => (await reader.get(path)).body.meta.limited_to.map(({ name }: { name: string }) => name)
+    expect(await limits()).toEqual(['East', 'West'])
+    // What the one is limited to says nothing of the other, though it lies around it.
+    await owner.delete(`/api/v1/role-assignments/${assignment.id}`)
+    await owner.create('/api/v1/role-assignments', { ...given, location_id: within.id })
+    expect(await limits()).toEqual(['East', 'In the east'])
   })
 
   it('of somebody who belongs elsewhere show as much of them as is seen of them', async () => {
