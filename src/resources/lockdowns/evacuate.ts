@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { instantIn } from '../../core/time/instant.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow } from '../../db/rows.ts'
@@ -82,6 +83,6 @@ async function sameInForce(tx: Tx, body: AnyRow): Promise<{ id: string } | undef
     where t.org = :org and t.kind = 'evacuation' and t.released_at is null
     and (t.expires_at is null or t.expires_at > :now) and ${join(same, ' and ')} order by t.created_at`)
   const end = (expires: unknown): number =>
-    typeof expires === 'string' ? Date.parse(expires) : Number.POSITIVE_INFINITY
+    typeof expires === 'string' ? Date.parse(instantIn('expires_at', expires)) : Number.POSITIVE_INFINITY
   return known.find(({ expires_at }) => end(expires_at) >= end(body.expires_at))
 }

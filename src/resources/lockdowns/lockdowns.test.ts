@@ -43,6 +43,7 @@ it('a fire panel that says it again starts one evacuation, and one that is about
   const real = await start()
   expect(real).not.toBe(test.id)
   expect(await start()).toBe(real)
+  expect(await start({ expires_at: '2027-06-30T23:59:60Z' })).toBe(real)
   const { building: other } = await makeEstate(owner, 'Smoke')
   const [made, known] = [
     await panel.post(`${PATH}/evacuate`, { building_id: other.id }),
