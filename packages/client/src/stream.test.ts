@@ -50,6 +50,17 @@ it('goes on where the connection broke, and loses and repeats nothing', async ()
   expect(connection).toEqual([true, false, true, false])
 })
 
+it('tells how far was read and what is not seen of it, beside the events', async () => {
+  const cursor = { sequence: 7, limited_to: [{ location_id: 'a', building_id: null, name: 'North' }] }
+  answer = (response) => response.write(`event: cursor\nid: 7\ndata: ${JSON.stringify(cursor)}\n\nid: 8\ndata: 1\n\n`)
+  const told: unknown[] = []
+  for await (const { id } of client.stream('/feed', { onCursor: (one) => void told.push(one) })) {
+    expect(id).toBe('8')
+    break
+  }
+  expect(told).toEqual([cursor])
+})
+
 it('takes a connection that says nothing any more for broken', async () => {
   const before = asked.length
   answer = (response, count) => {

@@ -8,6 +8,15 @@ export interface StreamedEvent<T> {
   data: T
 }
 
+/** How far the feed was read, and why its reader may see less of it than there is. */
+export interface StreamCursor {
+  sequence: number
+  /** The places that a role is limited to; absent: none is. */
+  limited_to?: Array<{ location_id: string | null; building_id: string | null; name: string }>
+  /** What needs one of them is not told; absent: none is missing. */
+  missing_permissions?: string[]
+}
+
 export interface StreamOptions {
   query?: Query
   /** The id of the last event that was dealt with. */
@@ -17,6 +26,8 @@ export interface StreamOptions {
   silenceMs?: number
   /** Told when the feed is being read, and when it is not any more until the next try. */
   onConnection?: ((isConnected: boolean) => void) | undefined
+  /** Told at the beginning, where nothing in between was for you to see, and when your role changes. */
+  onCursor?: ((cursor: StreamCursor) => void) | undefined
 }
 
 const SILENCE_MS = 30_000
@@ -44,6 +55,7 @@ export async function* streamEvents<T>(
         if (options.signal?.aborted) return
         againMs = retry ?? againMs
         if (id !== undefined) last = id
+        if (type === 'cursor' && data !== undefined) options.onCursor?.(JSON.parse(data) as StreamCursor)
         // Where the feed is, and that it ends: for us.
         if (data === undefined || type === 'cursor' || type === 'closed') continue
         const said = JSON.parse(data) as T
