@@ -31,6 +31,14 @@ describe('the address', () => {
   })
 })
 
+describe('where it listens', () => {
+  it('is one address, by which all connections are held to the same', () => {
+    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', baseUrl: 'http://localhost:8080' })
+    expect(readConfig({ HOST: 'localhost' })).toMatchObject({ host: '127.0.0.1', baseUrl: 'http://localhost:8080' })
+    expect(readConfig({ HOST: '::' })).toMatchObject({ host: '::', baseUrl: 'http://localhost:8080' })
+  })
+})
+
 describe('mail', () => {
   it('needs a mail server and a sender, both or neither', () => {
     expect(readConfig({}).mail).toBeUndefined()

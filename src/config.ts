@@ -70,6 +70,14 @@ export class ConfigError extends Error {}
 const nameOf = (host: string): string =>
   ['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
 
+const THIS_MACHINE = '127.0.0.1'
+
+/**
+ * By this name there may be two addresses, and Fastify would make a server of its own for the second: none of what we
+ * see to on connections would hold there.
+ */
+const addressOf = (host: string): string => (host === 'localhost' ? THIS_MACHINE : host)
+
 /** Set by the process that starts the workers, for all but the first. */
 export const FURTHER_WORKER = 'GATEHOUSE_FURTHER_WORKER'
 
@@ -77,7 +85,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const port = integer(env, 'PORT', 8080, 0, 65_535)
-  const host = env.HOST || '127.0.0.1'
+  const host = addressOf(env.HOST || THIS_MACHINE)
   const baseUrl = origin(env, 'BASE_URL') ?? `http://${nameOf(host)}:${port}`
   return Object.freeze({
     port,
