@@ -17,6 +17,21 @@ describe('access', () => {
     expect(rights.can('keys:read')).toBe(false)
   })
 
+  it('holds the places of the same roles once, whatever number of permissions they give', () => {
+    const permissions = ['spaces:read', 'keys:read'] as const
+    const rights = new Rights([
+      { permissions, places: places(['north'], ['n1']) },
+      { permissions, places: places(['south'], ['s1']) },
+      { permissions: ['keys:read'], places: places(['west']) },
+      { permissions: ['keys:handover', 'spaces:read', 'keys:write'], places: places(['east']) },
+    ])
+    expect(rights.scopeOf('spaces:read')).toEqual(places(['north', 'south', 'east'], ['n1', 's1']))
+    expect(rights.scopeOf('keys:read')).toEqual(places(['north', 'south', 'west'], ['n1', 's1']))
+    expect(rights.scopeOf('keys:handover')).toBe(rights.scopeOf('keys:write'))
+    const two = new Rights(['north', 'south'].map((name) => ({ permissions, places: places([name]) })))
+    expect(two.scopeOf('keys:read')).toBe(two.scopeOf('spaces:read'))
+  })
+
   it('a role for the whole organization outweighs one for a place', () => {
     const rights = new Rights([{ permissions: ['spaces:read'], places: places(['north']) }, reader])
     expect(rights.scopeOf('spaces:read')).toBe('all')

@@ -28,11 +28,16 @@ export class Rights {
   constructor(assignments: readonly Assignment[], narrowing: Narrowing = {}) {
     const scopes = new Map<Permission, Scope>()
     for (const { permissions, places } of assignments) {
+      // Permissions of the same roles share their places, which may be many thousands.
+      const joined = new Map<Scope | undefined, Scope>()
       const scope = intersection(places ?? 'all', narrowing.places ?? 'all')
       if (isNowhere(scope)) continue
       for (const permission of permissions) {
         if (narrowing.permissions && !narrowing.permissions.includes(permission)) continue
-        scopes.set(permission, union(scopes.get(permission), scope))
+        const held = scopes.get(permission)
+        const both = joined.get(held) ?? union(held, scope)
+        joined.set(held, both)
+        scopes.set(permission, both)
       }
     }
     this.scopes = scopes
