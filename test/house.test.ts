@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
+import { migrations, textOf } from '../src/db/migrate.ts'
 
 const MOST_FILES = 25
 const MEDIAN_LINES = 80
@@ -18,6 +20,15 @@ it('no folder has more files than one can take in; migrations are a list', () =>
   )
   expect(folders.size).toBeGreaterThan(50)
   expect([...folders].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder)).toEqual([])
+})
+
+it('a migration does for ever what it did at first: what has to be otherwise is another migration', async () => {
+  const digest = (text: string) => hash('sha256', text.replace(/\s+/g, ' ').trim(), 'hex').slice(0, 16)
+  const lines = migrations.map(
+    (one) => `${one.name} ${digest(textOf(one, 'sqlite'))} ${digest(textOf(one, 'postgres'))}\n`,
+  )
+  expect(lines.length).toBeGreaterThan(60)
+  await expect(lines.join('')).toMatchFileSnapshot('./migrations.txt')
 })
 
 it('files are short: half of them have no more lines than a page or two', () => {

@@ -127,10 +127,14 @@ interface Migration {
   name: string
 }
 
-const migrations: Migration[] = readdirSync(folder)
+export const migrations: readonly Migration[] = readdirSync(folder)
   .filter((file) => file.endsWith('.sql'))
   .sort()
   .map((file) => ({ number: Number.parseInt(file, 10), name: file }))
+
+/** What a migration does by one engine. It is the same for ever, whatever becomes of what it is made with. */
+export const textOf = ({ name }: Migration, dialect: DialectName): string =>
+  forDialect(readFileSync(new URL(name, folder), 'utf8'), dialect)
 
 /** What SQL alone cannot do, in the same transaction. */
 const followUps: Readonly<Record<number, (session: Session) => Promise<void>>> = {
@@ -160,7 +164,7 @@ export async function migrate(engine: Engine): Promise<{ applied: string[] }> {
       if (dialect === 'postgres' && done.size === 0) await enableTrigrams(session)
       for (const migration of migrations) {
         if (done.has(migration.number)) continue
-        await session.script(forDialect(readFileSync(new URL(migration.name, folder), 'utf8'), dialect))
+        await session.script(textOf(migration, dialect))
         await followUps[migration.number]?.(session)
         await session.run('insert into migrations (number, name, applied_at) values ($1, $2, $3)', [
           migration.number,
