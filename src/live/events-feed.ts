@@ -29,7 +29,9 @@ async function read(
   const scope = rights.scopeOf('access-events:read')
   const known = await bounds(handle)
   checkCursor(after, known)
-  if (scope === undefined || after === known.last) return { items: [], last: after }
+  // The beginning is where nothing is gone: from what is kept longer of before, nobody could read on.
+  const from = Math.max(after, known.first - 1)
+  if (scope === undefined || from === known.last) return { items: [], last: from }
   const conditions: Sql[] = []
   if (scope !== 'all') conditions.push(await withKeptIds(handle, isSeenFrom(await placesOfScope(handle, scope))))
   for (const [name, values] of Object.entries(filters))
@@ -37,7 +39,7 @@ async function read(
   // One statement reads as far as it says; what is not for the reader is passed over, and counted as read.
   const { text, values } = render(sql`
     select ${raw(eventColumns)} from access_events t
-    where t.org = :org and t.sequence > ${after}
+    where t.org = :org and t.sequence > ${from}
     and t.sequence <= ${known.last} ${raw(conditions.length > 0 ? 'and ' : '')}${joined(conditions)}
     order by t.sequence limit ${limit}`)
   const rows = await handle.query<Item>(text, values, conditions.length === 0 ? SERVED : undefined)

@@ -521,6 +521,25 @@ describe('access events', () => {
     expect((await feed(before)).body.data).toHaveLength(1)
     const expired = await feed(3)
     expect([expired.status, expired.body.error.reason]).toEqual([400, 'feed.expired'])
+    // What is kept longer lies before what is gone: whoever begins anew comes to the end all the same.
+    await owner.post(`${PATH}/batch`, {
+      events: Array(3).fill({ type: 'door.released', access_point_id: here.door.id }),
+    })
+    const sequences: number[] = []
+    for (let after = 0, isMore = true; isMore; ) {
+      const { status, body } = await feed(after, '&limit=2')
+      expect([after, status]).toEqual([after, 200])
+      sequences.push(...body.data.map(({ sequence }: { sequence: number }) => sequence))
+      after = body.meta.last
+      isMore = body.meta.has_more
+    }
+    const begins = Number(expired.body.error.details[0].message)
+    expect(begins).toBeLessThan(before)
+    expect(sequences.slice(-4)).toEqual([1, 2, 3, 4].map((n) => before + n))
+    expect(sequences.every((sequence) => sequence >= begins)).toBe(true)
+    expect(await total(`sequence=gte.${begins}`)).toBe(sequences.length)
+    expect(await total()).toBeGreaterThan(sequences.length)
+    expect((await feed(0, '&type=door.opened&limit=2')).body.data).toHaveLength(1)
     expect(await pruneEvents(engine, clock.now(), kept)).toBe(0)
     const left = await engine.reader.all<{ type: string }>('select type from access_events where org = 1', [])
     expect(await totals()).toEqual(types.map((type) => [type, left.filter((row) => row.type === type).length]))

@@ -16,8 +16,9 @@ export const feedDocs: NonNullable<RouteDoc['parameters']> = [
   {
     name: 'after',
     description:
-      'Reads as a feed: what was stored after the event with this sequence, oldest first; 0: from the beginning. ' +
-      'Beside it `limit` (up to 1,000), `type` (several by comma, `*` for any characters) and ids by comma in ' +
+      'Reads as a feed: what was stored after the event with this sequence, oldest first; 0: from the beginning, ' +
+      'which comes after all that is not kept any more (what is kept longer of before is in the list). Beside it ' +
+      '`limit` (up to 1,000), `type` (several by comma, `*` for any characters) and ids by comma in ' +
       '`access_point_id`, `building_id`, `individual_id` and `access_control_system_id` are taken, and nothing ' +
       'else. `meta` is {after, last, has_more}: give `last` as `after` to go on. Where something after it is not ' +
       'kept any more, it is 400 with the reason `feed.expired`.',
