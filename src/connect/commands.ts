@@ -3,16 +3,12 @@ import { Settings } from '../access/settings.ts'
 import { doorMode } from '../core/decide/mode.ts'
 import { metricsOf } from '../db/metrics.ts'
 import { sql } from '../db/sql.ts'
+import { endOverrides } from '../live/door-overrides.ts'
+import { momentOf } from '../live/intake/new-event.ts'
 import type { LiveTx } from '../live/live-transaction.ts'
-import {
-  type CommandAction,
-  type DeviceCommand,
-  type DeviceEvent,
-  Refused,
-  staysBlocked,
-  staysIn,
-} from './connector.ts'
+import { type CommandAction, type DeviceCommand, notDriven, Refused, staysBlocked, staysIn } from './connector.ts'
 import type { Link } from './link.ts'
+import type { TakenEvent } from './take-in.ts'
 
 /** So many are sent in one go; the others follow. */
 const AT_ONCE = 100
@@ -60,14 +56,14 @@ export async function sendCommands(link: Link, isTold = false): Promise<Sent> {
 }
 
 /**
- * What comes before a command, as we know it: not every device knows of blocks, and what it is told of an emergency
- * comes with its table, behind the commands.
+ * What comes before a command, as we know it: not every device knows of blocks, and what it is told of an emergency, or
+ * of a door that is gone from it, comes with its table, behind the commands.
  */
 async function checkMayMove(link: Link, { action, access_point_id: id }: DeviceCommand): Promise<void> {
-  if (action === 'release') return
   const handle = link.reading()
   const facts = (await loadModes(new Settings(handle), [id], handle.instant)).get(id)
-  if (!facts) return
+  if (facts?.door.access_control_system_id !== link.system) throw notDriven()
+  if (action === 'release') return
   if (action === 'unlock' && facts.door.override === 'blocked') throw staysBlocked()
   const { mode } = doorMode(facts, handle.instant)
   if (mode === (action === 'unlock' ? 'locked_down' : 'evacuation')) throw staysIn(mode)
@@ -103,47 +99,72 @@ const endLate = (tx: LiveTx, system: string): Promise<number> =>
 
 interface Confirmed {
   readonly id: string
+  readonly created_at: string
   readonly action: CommandAction
   readonly access_point_id: string
   readonly seconds: number | null
+  readonly sent_at: string | null
 }
 
 /**
  * The doors themselves have told that they did what they were asked to. Gives the doors of which something else holds
  * now.
  */
-export async function confirmCommands(link: Link, events: readonly DeviceEvent[]): Promise<readonly string[]> {
-  const ids = events.flatMap(({ command_id }) => command_id ?? [])
-  if (ids.length === 0) return []
+export async function confirmCommands(link: Link, events: readonly TakenEvent[]): Promise<readonly string[]> {
+  const told = new Map<string, TakenEvent>()
+  for (const event of events) if (event.command_id && !told.has(event.command_id)) told.set(event.command_id, event)
+  if (told.size === 0) return []
   return link.live(async (tx) => {
     const confirmed = await tx.all<Confirmed>(sql`
-      select t.id, t.action, t.access_point_id, t.seconds from commands t
+      select t.id, t.created_at, t.action, t.access_point_id, t.seconds, t.sent_at from commands t
       where t.org = :org and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent', 'timed_out')
-        and ${tx.dialect.inList('t.id', ids, 'uuid')} order by t.created_at, t.id`)
+        and ${tx.dialect.inList('t.id', told.keys(), 'uuid')} order by t.created_at, t.id`)
     for (const command of confirmed) {
       await tx.run(sql`update commands as t set status = 'confirmed', ended_at = ${tx.instant}, version = t.version + 1,
         updated_at = ${tx.instant} where t.org = :org and t.id = ${command.id}`)
-      await override(tx, command)
+      if (!(await isOutdone(tx, command))) await override(tx, link.system, command, doneAt(tx, command, told))
       metricsOf(link.engine).count('gatehouse_commands_total', { result: 'confirmed' })
     }
     return confirmed.map(({ access_point_id }) => access_point_id)
   })
 }
 
-/** The door's mode follows from it (live/modes.ts). */
-async function override(tx: LiveTx, { id, action, access_point_id, seconds }: Confirmed): Promise<void> {
+/** By our clock, and not before it was sent, however the device's clock goes. */
+function doneAt(tx: LiveTx, { id, sent_at }: Confirmed, told: ReadonlyMap<string, TakenEvent>): string {
+  const event = told.get(id)
+  const at = event ? momentOf({ ...event, received_at: tx.instant }) : tx.instant
+  return sent_at !== null && sent_at > at ? sent_at : at
+}
+
+/**
+ * Whether the door was asked for something else since, and has told of that before: a device tells of some things late.
+ * A lock comes after an unlocking alone: it ends no block.
+ */
+async function isOutdone(tx: LiveTx, { id, created_at, action, access_point_id }: Confirmed): Promise<boolean> {
+  const others = action === 'unlock' || action === 'lock' ? sql`true` : sql`t.action <> 'lock'`
+  const later = await tx.one(sql`
+    select 1 as is_later from commands t where t.org = :org and t.access_point_id = ${access_point_id}
+    and t.created_at >= ${created_at} and (t.created_at > ${created_at} or t.id > ${id}) and t.status = 'confirmed'
+    and ${others} limit 1`)
+  return later !== undefined
+}
+
+/** The door's mode follows from it (live/modes.ts). `at`: when it was done, which may be a while ago. */
+async function override(
+  tx: LiveTx,
+  system: string,
+  { id, action, access_point_id, seconds }: Confirmed,
+  at: string,
+): Promise<void> {
   if (action === 'lock' || action === 'release') {
-    // It is kept: what held until now is known when somebody asks about a moment before. A lock ends no block.
+    // A lock ends no block.
     const isEnded = action === 'lock' ? sql`t.override <> 'blocked'` : sql`true`
-    await tx.run(sql`update door_overrides as t set until = ${tx.instant}
-      where t.org = :org and t.access_point_id = ${access_point_id} and (t.until is null or t.until > ${tx.instant})
-      and ${isEnded}`)
+    await endOverrides(tx, sql`t.access_point_id = ${access_point_id} and ${isEnded}`)
     return
   }
   const value = action === 'block' ? 'blocked' : seconds === null ? 'unlocked' : 'unlocked_timed'
-  const until =
-    action === 'unlock' && seconds !== null ? new Date(Date.parse(tx.instant) + seconds * 1000).toISOString() : null
-  // The door may be gone by now, or blocked since: an unlocking that is told of late ends no block.
+  const until = action === 'unlock' && seconds !== null ? new Date(Date.parse(at) + seconds * 1000).toISOString() : null
+  // The door may be gone by now or another system's, or blocked since: an unlocking that is told of late ends no block.
   await tx.run(sql`insert into door_overrides (org, access_point_id, override, since, until, command_id)
     select p.org, p.id, e.override, e.since, e.until, e.command_id
     from ${tx.dialect.records([{ override: value, since: tx.instant, until, command_id: id }], 'e', {
@@ -151,7 +172,8 @@ async function override(tx: LiveTx, { id, action, access_point_id, seconds }: Co
       since: 'timestamp',
       until: 'timestamp',
       command_id: 'uuid',
-    })} join access_points p on p.org = :org and p.id = ${access_point_id} where true
+    })} join access_points p on p.org = :org and p.id = ${access_point_id} and p.access_control_system_id = ${system}
+    where true
     on conflict (org, access_point_id) do update
     set override = excluded.override, since = excluded.since, until = excluded.until, command_id = excluded.command_id
     where excluded.override = 'blocked' or door_overrides.override <> 'blocked'

@@ -119,6 +119,10 @@ export class Refused extends Error {
 /** A block comes before an unlocking: only a release ends it. */
 export const staysBlocked = (): Refused => new Refused('stays_blocked', 'The door stays blocked: release it first')
 
+/** The door is gone, or was given to another system since: what its device still does there is nobody's order. */
+export const notDriven = (): Refused =>
+  new Refused('not_driven', 'The system does not drive this door any more: ask for it again')
+
 /** What holds a door in this mode comes before a command. */
 export const staysIn = (mode: DoorMode): Refused =>
   new Refused(

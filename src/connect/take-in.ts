@@ -8,6 +8,11 @@ import type { ConnectParts, Link } from './link.ts'
 /** So often what a device tells is asked for in one go. */
 const ROUNDS = 20
 
+/** With when it happened by our clock, where the device's is known to be behind. */
+export interface TakenEvent extends DeviceEvent {
+  readonly happened_at?: string | null
+}
+
 /**
  * Takes in what the device has to tell. The cursor moves once it is stored, so that nothing is lost; what comes twice
  * is stored once.
@@ -15,15 +20,17 @@ const ROUNDS = 20
 export async function takeIn(
   parts: ConnectParts,
   link: Link,
-  then: (events: readonly DeviceEvent[]) => Promise<unknown>,
+  then: (events: readonly TakenEvent[]) => Promise<unknown>,
 ): Promise<void> {
   let { cursor } = await link.row()
   const clock = new ClockBehind(link)
   for (let round = 0; round < ROUNDS; round++) {
     const told = await link.connector.events(cursor)
     if (told.events.length > 0) {
-      await store(parts, link, told.events, await clock.momentsOf(told.events))
-      await then(told.events)
+      const moments = await clock.momentsOf(told.events)
+      const taken = told.events.map((event, index) => ({ ...event, happened_at: moments[index] ?? null }))
+      await store(parts, link, taken)
+      await then(taken)
     }
     if (told.cursor !== cursor) await link.note({ cursor: told.cursor })
     cursor = told.cursor
@@ -35,17 +42,11 @@ export async function takeIn(
  * What an event refers to may be gone by now, and a device may contradict itself: what is left of it is told all the
  * same.
  */
-async function store(
-  parts: ConnectParts,
-  link: Link,
-  events: readonly DeviceEvent[],
-  moments: ReadonlyArray<string | null>,
-): Promise<void> {
-  let rest: NewEvent[] = events.map((event, index) => ({
+async function store(parts: ConnectParts, link: Link, events: readonly TakenEvent[]): Promise<void> {
+  let rest: NewEvent[] = events.map((event) => ({
     ...event,
     type: event.type as EventType,
     access_control_system_id: link.system,
-    happened_at: moments[index] ?? null,
   }))
   while (rest.length > 0) {
     const results = await ingest(parts, link.org, rest)

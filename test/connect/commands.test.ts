@@ -209,27 +209,113 @@ describe('a command', () => {
     await site.round()
   })
 
-  it('to unlock that is told of late ends no block that came since', async () => {
+  it('that is told of late undoes nothing that was asked since', async () => {
     const modeOf = async () => (await owner.get(`/api/v1/access-points/${door.id}`)).body.data.state.mode.value
-    const { id } = (await unlock(door.id, { until_released: true })).body.data
+    const tell = async (action: string, body?: object) => {
+      const { id } = (await owner.post(`/api/v1/access-points/${door.id}/${action}`, body)).body.data
+      await site.round()
+      return id
+    }
+    for (const [first, second, mode] of [
+      ['unlock', 'block', 'blocked'],
+      ['release', 'block', 'blocked'],
+      ['block', 'release', 'locked'],
+      ['unlock', 'lock', 'locked'],
+      ['lock', 'unlock', 'unlocked'],
+      ['block', 'lock', 'blocked'],
+    ] as const) {
+      const id = await tell(first, first === 'unlock' ? { until_released: true } : {})
+      await tell(second, second === 'unlock' ? { until_released: true } : {})
+      // As if nobody had heard of it until now.
+      await house.engine.transaction((session) =>
+        session.run(`update commands set status = 'sent' where id = $1`, [id]),
+      )
+      await confirmCommands(new Link(house, 1, system.id, manual), [
+        {
+          source_id: 'late',
+          type: 'lock.unlocked',
+          occurred_at: house.clock.now(),
+          access_point_id: door.id,
+          command_id: id,
+        },
+      ])
+      expect([(await commandOf(id)).status, await modeOf()], `${first}, ${second}`).toEqual(['confirmed', mode])
+      await tell('release')
+      expect(await modeOf()).toBe('locked')
+    }
+  })
+
+  it('to unlock that is told of late ends when the door locks again', async () => {
+    const away = await makeSite({ house, name: 'Told of late' })
     await site.round()
-    await owner.post(`/api/v1/access-points/${door.id}/block`)
+    await away.play({ action: 'set_faults', faults: { lose_acknowledgements: true } })
+    const { id } = (await unlock(away.door.id, { seconds: 600 })).body.data
     await site.round()
-    // As if nobody had heard of it until now.
-    await house.engine.transaction((session) => session.run(`update commands set status = 'sent' where id = $1`, [id]))
-    await confirmCommands(new Link(house, 1, system.id, manual), [
-      {
-        source_id: 'late',
-        type: 'lock.unlocked',
-        occurred_at: house.clock.now(),
-        access_point_id: door.id,
-        command_id: id,
-      },
-    ])
-    expect([(await commandOf(id)).status, await modeOf()]).toEqual(['confirmed', 'blocked'])
-    await owner.post(`/api/v1/access-points/${door.id}/release`)
+    await away.play({ action: 'go_offline' })
+    await site.round(540_000)
+    expect((await commandOf(id)).status).toBe('timed_out')
+    await away.play({ action: 'set_faults', faults: { lose_acknowledgements: false } })
+    await away.play({ action: 'go_online' })
+    const modeOf = async () => (await owner.get(`/api/v1/access-points/${away.door.id}`)).body.data.state.mode.value
+    await site.round(31_000)
+    expect([(await commandOf(id)).status, await modeOf()]).toEqual(['confirmed', 'unlocked_timed'])
+    house.clock.forward(30_000)
+    expect([await modeOf(), await away.swipe('999')]).toEqual(['locked', 'unknown_credential'])
+  })
+
+  it('holds at a door no longer than its system drives it, and goes to no other', async () => {
+    const [from, to] = [
+      await makeSite({ house, name: 'Old controllers' }),
+      await makeSite({ house, name: 'New controllers, elsewhere' }),
+    ]
     await site.round()
+    const at = (action: string, body?: object) => owner.post(`/api/v1/access-points/${from.door.id}/${action}`, body)
+    const modeOf = async () => (await owner.get(`/api/v1/access-points/${from.door.id}`)).body.data.state.mode.value
+    const drive = (access_control_system_id: string | null) =>
+      owner.patch(`/api/v1/access-points/${from.door.id}`, { access_control_system_id })
+    const reasonOf = async (individual: string) =>
+      (await owner.post('/api/v1/access-decisions', { individual_id: individual, access_point_id: from.door.id })).body
+        .data.reason
+    for (const [next, reason] of [
+      [to.system.id, 'granted'],
+      [null, 'no_reader'],
+    ] as const) {
+      await at('block')
+      await site.round()
+      expect([await modeOf(), await reasonOf(from.ada.id)]).toEqual(['blocked', 'point_blocked'])
+      await drive(next)
+      await site.round()
+      expect([await modeOf(), await reasonOf(from.ada.id)]).toEqual(['locked', reason])
+      await drive(from.system.id)
+      await site.round()
+      expect(await modeOf()).toBe('locked')
+      await at('release')
+      await site.round()
+    }
+    await at('unlock', { until_released: true })
+    await site.round()
+    await owner.patch(`/api/v1/access-control-systems/${from.system.id}`, { kind: 'manual' })
     expect(await modeOf()).toBe('locked')
+    await owner.patch(`/api/v1/access-control-systems/${from.system.id}`, { kind: 'simulator' })
+    await site.round()
+    // Asked for, and given away before it was sent.
+    for (const action of ['unlock', 'release']) {
+      const { id } = (await at(action)).body.data
+      await drive(to.system.id)
+      await site.round()
+      expect(await commandOf(id)).toMatchObject({ status: 'failed', error_code: 'not_driven' })
+      expect((await from.events('and command_id is not null')).map(({ command_id }) => command_id)).not.toContain(id)
+      await drive(from.system.id)
+      await site.round()
+    }
+    // Done by the system that drove it, and told of by that when another one does.
+    await from.play({ action: 'set_faults', faults: { lose_acknowledgements: true } })
+    const { id } = (await at('unlock', { until_released: true })).body.data
+    await site.round()
+    await drive(to.system.id)
+    await from.play({ action: 'set_faults', faults: { lose_acknowledgements: false } })
+    await site.round(60_000)
+    expect([(await commandOf(id)).status, await modeOf()]).toEqual(['confirmed', 'locked'])
   })
 
   it('to block or release a door that is unlocked tells that it is locked now', async () => {

@@ -5,6 +5,7 @@ import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { seal, unseal } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
+import { endOverrides } from '../../live/door-overrides.ts'
 import type { AccessControlSystem } from './schema.ts'
 
 export async function prepareSystem(
@@ -13,6 +14,13 @@ export async function prepareSystem(
   current: AccessControlSystem | undefined,
 ): Promise<AnyRow | undefined> {
   checkTimeZone('time_zone', next.time_zone)
+  // Another kind is another device: it knows nothing of what commands had the one before do.
+  if (current && next.kind !== current.kind)
+    await endOverrides(
+      tx,
+      sql`t.access_point_id in (select p.id from access_points p where p.org = :org
+        and p.access_control_system_id = ${next.id})`,
+    )
   if (current && next.settings === current.settings) return undefined
   const kept = current ? await secretsOf(tx, current.id) : {}
   const { shown, secrets } = splitSecrets(next.settings, kept)

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Item } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
+import { endOverrides } from '../../live/door-overrides.ts'
 import { statesOf } from '../../live/door-states.ts'
 import type { AccessPoint } from './schema.ts'
 
@@ -10,17 +11,22 @@ import type { AccessPoint } from './schema.ts'
 const connectivityOf = (point: AccessPoint): string =>
   point.access_control_system_id === null ? 'unsupervised' : 'never_connected'
 
-/** The state begins with the access point, and its connectivity anew with another system. */
+/**
+ * The state begins with the access point, and its connectivity anew with another system, which knows nothing of what
+ * commands had the one before do.
+ */
 export async function prepareAccessPoint(
   tx: Tx,
   next: AccessPoint,
   current: AccessPoint | undefined,
 ): Promise<undefined> {
   if (!current) await tx.insertWith('access_point_states', initialState(next, tx.now))
-  else if (current.access_control_system_id !== next.access_control_system_id)
+  else if (current.access_control_system_id !== next.access_control_system_id) {
     await tx.run(sql`update access_point_states as t set connectivity = ${connectivityOf(next)},
       connectivity_since = ${tx.now},
       changed_at = ${tx.now} where t.org = :org and t.id = ${next.id}`)
+    await endOverrides(tx, sql`t.access_point_id = ${next.id}`)
+  }
 }
 
 const initialState = (point: AccessPoint, since: string): AnyRow => ({
