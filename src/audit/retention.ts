@@ -34,15 +34,8 @@ export async function removeOldEntries(
   const fault =
     anchorFault(bounds, trust) ??
     // The clock may have been wrong for a while: what is young by its own date stays, and all after it.
-    (await walk(
-      engine.unhurried,
-      org,
-      bounds.organizationId,
-      at,
-      wanted,
-      trust,
-      new Erasures(),
-      ({ sequence, occurred_at }) => (occurred_at < cutoff ? undefined : { sequence, fault: YOUNG }),
+    (await walk(engine.unhurried, org, bounds, at, wanted, trust, new Erasures(), ({ sequence, occurred_at }) =>
+      occurred_at < cutoff ? undefined : { sequence, fault: YOUNG },
     ))
   if (fault && fault.fault !== YOUNG) return { removed: 0, fault }
   const until = at.signed

@@ -131,7 +131,7 @@ export async function verifySince(
 ): Promise<AuditFault | undefined> {
   const end = Math.max(bounds.lastEntry ?? 0, bounds.sequence)
   return (
-    (await walk(session, org, bounds.organizationId, at, end, trust, erased)) ??
+    (await walk(session, org, bounds, at, end, trust, erased)) ??
     endFault(bounds, at, trust) ??
     newestFault(at, bounds.organizationId, trust) ??
     (at.signed?.format === 2 ? at.doubt : undefined) ??
@@ -143,7 +143,7 @@ export async function verifySince(
 export async function walk(
   session: Session,
   org: number,
-  organizationId: string,
+  { organizationId, lastCheckpoint }: AuditBounds,
   at: Position,
   end: number,
   trust: AuditTrust,
@@ -159,9 +159,10 @@ export async function walk(
     await setImmediate()
     const last = rows.at(-1)?.sequence
     if (last === undefined) return missing(at.sequence + 1)
+    // Another process may have signed since the bounds were read: its checkpoint lies beyond them.
     const signed = await session.all<CheckpointRow>(
       'select * from audit_checkpoints where org = $1 and sequence > $2 and sequence <= $3 order by sequence',
-      [org, at.sequence, last],
+      [org, at.sequence, Math.min(last, lastCheckpoint ?? 0)],
     )
     const checkpoints = new Map(signed.map((checkpoint) => [checkpoint.sequence, checkpoint]))
     for (const row of rows) {

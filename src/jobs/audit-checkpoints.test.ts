@@ -2,6 +2,8 @@ import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { actor, startHouse } from '../../test/support/app.ts'
 import { startSigning } from '../../test/support/audit.ts'
+import { type AuditVerdict, verifyAudit } from '../audit/verify.ts'
+import type { Session } from '../db/engine.ts'
 import { createOrganization } from '../identity/organizations.ts'
 import { AuditCheckpoints, startCheckpoints } from './audit-checkpoints.ts'
 
@@ -64,6 +66,23 @@ describe('checkpoints', () => {
     }
     expect((await pointsOf(key)).map(({ number }) => number)).toEqual([1, 2, 3, 4])
     expect((await signing.verify(key, id)).fault).toBeUndefined()
+  })
+
+  it('that another process makes while the log is looked through are no sign that it was altered', async () => {
+    const { key, id, add } = await organization()
+    const signing = await startSigning(engine, clock)
+    const verdicts: AuditVerdict[] = []
+    for (let i = 0; i < 2; i++) {
+      await add(2)
+      const all: Session['all'] = async <Row>(text: string, values: unknown[]) => {
+        const rows = await engine.reader.all<Row>(text, values)
+        if (text.includes('o.audit_checkpoint as checkpoint')) await signing.sign()
+        return rows
+      }
+      verdicts.push(await verifyAudit({ reader: { ...engine.reader, all } }, key, await signing.trust(id)))
+    }
+    expect(verdicts.map(({ fault }) => fault)).toEqual([undefined, undefined])
+    expect(await pointsOf(key)).toHaveLength(2)
   })
 
   it.runIf(engine.dialect.name === 'postgres')(
