@@ -160,8 +160,16 @@ async function give(tx: Tx, visit: Visit, place: object, scope: Scope): Promise<
 const refuse = (visit: Visit, verb: string) =>
   new AppError('INVALID_STATE', `This visit is ${visit.status}: it cannot ${verb}`, { reason: `visit.${visit.status}` })
 
-export function arrive(tx: Tx, visit: Visit): Promise<AnyRow> {
+/** Who was suspended or has left since they were invited is let in by nothing: whoever stands at the desk is told. */
+export async function arrive(tx: Tx, visit: Visit): Promise<AnyRow> {
   if (visit.status !== 'planned') throw refuse(visit, 'arrive')
+  const visitor = await tx.one<{ status: string }>(
+    sql`select t.status from individuals t where t.org = :org and t.id = ${visit.visitor_id}`,
+  )
+  if (visitor?.status !== 'active')
+    throw new AppError('INVALID_STATE', `The visitor is ${visitor?.status}: nothing lets them in`, {
+      reason: 'visit.visitor_not_active',
+    })
   return updateRow(tx, visits, visit, { arrived_at: tx.now }, 'arrived')
 }
 
@@ -186,12 +194,15 @@ export async function endVisit(tx: Tx, visit: Visit, how: 'left_at' | 'cancelled
   return updateRow(tx, visits, visit, { [how]: tx.now }, how === 'left_at' ? 'left' : 'cancelled')
 }
 
-/** Whoever has left is nowhere inside, though no door saw them go: nobody is searched for who handed in their badge. */
+/**
+ * Whoever has left is nowhere inside, though no door saw them go: nobody is searched for who handed in their badge. They
+ * are still there for another visit, but not for one that is over and that nobody has ended.
+ */
 async function noteLeft(tx: Tx, { id, visitor_id }: Visit): Promise<void> {
   await tx.run(sql`update presence as t set space_id = null, since = ${tx.now}
     where t.org = :org and t.individual_id = ${visitor_id} and t.space_id is not null and not exists (
       select 1 from visits o where o.org = :org and o.visitor_id = ${visitor_id} and o.id <> ${id}
-        and o.arrived_at is not null and o.left_at is null)`)
+        and o.arrived_at is not null and o.left_at is null and o.valid_until > :now)`)
 }
 
 async function endCredential(tx: Tx, { credential_id }: Visit): Promise<void> {

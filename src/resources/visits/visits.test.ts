@@ -167,6 +167,57 @@ describe('a visit', () => {
     expect((await owner.post(`${PATH}?dry_run=true`, within)).status).toBe(201)
   })
 
+  it('of whoever was suspended, has left or lost their badge says so at the desk and when the code is to be shown', async () => {
+    const guest = await person('Barred')
+    const visit = await owner.create(PATH, { ...planned, visitor_id: guest.id })
+    const tried = async (action: string) => {
+      const { status, body } = await owner.post(`${PATH}/${visit.id}/${action}`)
+      return status === 200 ? status : `${status} ${body.error.reason}: ${body.msg}`
+    }
+    await owner.post(`/api/v1/individuals/${guest.id}/suspend`)
+    expect([await tried('arrive'), await tried('qr-code')]).toEqual([
+      '409 visit.visitor_not_active: The visitor is suspended: nothing lets them in',
+      '409 visit.code_ended: The code of this visit opens nothing: its credential is suspended',
+    ])
+    await owner.post(`/api/v1/individuals/${guest.id}/reactivate`)
+    expect(await tried('qr-code')).toBe(200)
+    await owner.patch(`/api/v1/credentials/${visit.credential_id}`, { status_reason: 'lost' })
+    expect([await tried('qr-code'), await tried('arrive')]).toEqual([
+      '409 visit.code_ended: The code of this visit opens nothing: its credential is terminated',
+      200,
+    ])
+    const offboarded = await owner.create(PATH, { ...planned, visitor_id: (await person('Gus')).id })
+    await owner.post(`/api/v1/individuals/${offboarded.visitor_id}/offboard`)
+    const late = await owner.post(`${PATH}/${offboarded.id}/arrive`)
+    expect([late.status, late.body.msg]).toEqual([409, 'The visitor is offboarded: nothing lets them in'])
+    expect((await owner.post(`${PATH}/${offboarded.id}/cancel`)).status).toBe(200)
+  })
+
+  it('that nobody ended last time keeps nobody inside who leaves this time', async () => {
+    const guest = await person('Again')
+    const made = async (hours: number) => {
+      const valid_until = new Date(Date.parse(clock.now()) + hours * 3_600_000).toISOString()
+      const visit = await owner.create(PATH, { ...planned, visitor_id: guest.id, valid_until })
+      await owner.post(`${PATH}/${visit.id}/arrive`)
+      return visit
+    }
+    const inside = async () =>
+      (await owner.get(`/api/v1/spaces/${here.space.id}/occupants?individual_id=eq.${guest.id}`)).body.data.length
+    await made(1)
+    const [first, second] = [await made(2), await made(3)]
+    await owner.create('/api/v1/access-events', {
+      type: 'access.taken',
+      access_point_id: here.door.id,
+      individual_id: guest.id,
+      direction: 'in',
+    })
+    clock.forward(3_600_000)
+    await owner.post(`${PATH}/${first.id}/leave`)
+    expect(await inside()).toBe(1)
+    await owner.post(`${PATH}/${second.id}/leave`)
+    expect(await inside()).toBe(0)
+  })
+
   it('shows the ids of its places as they are shown elsewhere, however they were typed', async () => {
     const visit = await owner.create(PATH, { ...planned, places: [{ building_id: here.building.id.toUpperCase() }] })
     expect(visit.places).toEqual([{ building_id: here.building.id }])
