@@ -52,12 +52,16 @@ export async function musterOf(handle: OrgHandle, building_id: string, rights: R
   return { building_id, begins_at, unaccounted, accounted: people.length - unaccounted, people }
 }
 
-/** When the latest evacuation or drill that is in force for the building, or for what it is part of, began. */
+/**
+ * When the first evacuation that is in force for the building, or for what it is part of, began: whoever left then is
+ * accounted for, though a fire panel started another one since. Without one, the latest drill: an earlier one may have
+ * been forgotten.
+ */
 async function emergencySince(handle: OrgHandle, building: string): Promise<string | undefined> {
   const { buildings, locations } = (await placesOf(handle)).above(building)
   const row = await handle.one<{ since: string | null }>(sql`
-    select max(t.created_at) as since from lockdowns t where t.org = :org and t.kind in ('evacuation', 'drill')
-    and t.released_at is null
+    select coalesce(min(case when t.kind = 'evacuation' then t.created_at end), max(t.created_at)) as since
+    from lockdowns t where t.org = :org and t.kind in ('evacuation', 'drill') and t.released_at is null
       and (t.expires_at is null or t.expires_at > :now) and t.space_id is null and t.access_point_id is null
       and (coalesce(t.location_id, t.building_id) is null
       or ${handle.dialect.inList('t.building_id', buildings, 'uuid')}

@@ -189,4 +189,27 @@ describe('presence', () => {
       expect(await forgive()).toBe('Forgave Max: where they were last seen is forgotten')
     }
   })
+
+  it('tells from the first of several evacuations on who has left, whoever starts another, and not from a drill', async () => {
+    await passes('Eve', 'in')
+    const later = new Date(Date.parse(clock.now()) + 3_600_000).toISOString()
+    const first = await owner.create('/api/v1/lockdowns', {
+      kind: 'evacuation',
+      building_id: building.id,
+      expires_at: later,
+    })
+    await passes('Eve', 'out')
+    clock.forward(1000)
+    const { data: second } = (await owner.post('/api/v1/lockdowns/evacuate')).body
+    const drill = await owner.create('/api/v1/lockdowns', { kind: 'drill', building_id: building.id })
+    const since = async () => {
+      const { begins_at, people } = (await muster()).body.data
+      const eve = people.find(({ display_name }: { display_name: string }) => display_name === 'Eve')
+      return [begins_at, eve?.status]
+    }
+    expect(await since()).toEqual([first.created_at, 'accounted'])
+    await owner.post(`/api/v1/lockdowns/${first.id}/release`)
+    expect(await since()).toEqual([second.created_at, undefined])
+    for (const { id } of [second, drill]) await owner.post(`/api/v1/lockdowns/${id}/release`)
+  })
 })
