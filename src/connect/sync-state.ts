@@ -125,7 +125,7 @@ const laterOf = (a: string, b: string | null): string => (b !== null && b > a ? 
 /** How an item stands at each of these systems. `changedAt`: what came after a table was compiled is not in it yet. */
 async function standingsOf(
   handle: OrgHandle,
-  kind: 'door' | 'grant',
+  kind: 'door' | 'grant' | 'schedule',
   id: string,
   systems: ReadonlySet<string>,
   changedAt: string,
@@ -183,6 +183,7 @@ export async function standingOfDoor(handle: OrgHandle, door: DoorFacts): Promis
 
 export interface GrantFacts {
   readonly id: string
+  readonly schedule_id: string | null
   readonly status: string
   readonly effect: string
   readonly target: string
@@ -202,13 +203,28 @@ export interface GrantStanding extends Standing {
 /** So many doors that still open are named. */
 const NAMED = 100
 
-/** How a grant stands at each system that drives a door below its target. */
+const standingIn = ({ state, since, error }: Standing): Standing => ({ state, since, error })
+
+/** How a schedule stands at these systems: by its hours from before a grant may still open, or not open yet. */
+async function standingsOfHours(
+  handle: OrgHandle,
+  schedule: string,
+  systems: readonly ItemStanding[],
+): Promise<ItemStanding[]> {
+  const row = await handle.one<{ changed_at: string }>(sql`
+    select case when c.updated_at > t.updated_at then c.updated_at else t.updated_at end as changed_at from schedules t
+    left join calendars c on c.org = :org and c.id = t.calendar_id where t.org = :org and t.id = ${schedule}`)
+  if (!row) return []
+  return standingsOf(handle, 'schedule', schedule, new Set(systems.map(({ system }) => system)), row.changed_at)
+}
+
+/** How a grant stands, with its hours, at each system that drives a door below its target. */
 export async function standingOfGrant(handle: OrgHandle, grant: GrantFacts): Promise<GrantStanding> {
   const condition = await liesIn(new Settings(handle), [grant.target])
   const driven = await handle.all<{ system: string }>(sql`
     select distinct t.access_control_system_id as system from access_points t
     where t.org = :org and t.access_control_system_id is not null and ${condition}`)
-  const standings = await standingsOf(
+  const own = await standingsOf(
     handle,
     'grant',
     grant.id,
@@ -216,6 +232,11 @@ export async function standingOfGrant(handle: OrgHandle, grant: GrantFacts): Pro
     grant.updated_at,
   )
   const isOver = grant.status === 'revoked' || grant.status === 'expired'
+  const hours = isOver || grant.schedule_id === null ? [] : await standingsOfHours(handle, grant.schedule_id, own)
+  const standings = own.map((one) => ({
+    ...one,
+    ...worstOf<Standing>([one, ...hours.filter(({ system }) => system === one.system).map(standingIn)]),
+  }))
   const left = standings.filter(
     ({ held, held_ends_at }) => held !== null && (held_ends_at === null || held_ends_at > handle.now),
   )

@@ -178,6 +178,79 @@ describe('whether a device holds what it should', () => {
     },
   )
 
+  it('of a grant is not so before its hours have arrived, and of no other', async () => {
+    const site = await makeSite()
+    const { owner, house } = site
+    const hours = async (name: string, more = {}) =>
+      owner.create('/api/v1/schedules', { name, windows: [{ days: ['tue'], start: '08:00', end: '20:00' }], ...more })
+    const calendar = await owner.create('/api/v1/calendars', { name: 'Holidays', days: [] })
+    const { id } = await hours('Day', { calendar_id: calendar.id })
+    await owner.patch(`/api/v1/access-grants/${site.grant.id}`, { schedule_id: id })
+    const beside = await owner.create('/api/v1/access-grants', {
+      individual_id: site.ada.id,
+      access_point_id: site.other.id,
+      schedule_id: (await hours('Beside')).id,
+    })
+    const states = () =>
+      Promise.all([site.grant, beside].map(async (one) => (await syncOf(site, `access-grants/${one.id}`)).state))
+    await site.round()
+    expect(await states()).toEqual(['in_sync', 'in_sync'])
+    await site.play({ action: 'go_offline' })
+    await site.round()
+    for (const change of [
+      () => owner.patch(`/api/v1/schedules/${id}`, { windows: [] }),
+      () => owner.patch(`/api/v1/calendars/${calendar.id}`, { days: [{ date: '2027-06-15', name: 'Today' }] }),
+    ]) {
+      house.clock.forward(1000)
+      expect((await change()).status).toBe(200)
+      const since = house.clock.now()
+      expect(await states()).toEqual(['pending', 'in_sync'])
+      await site.round()
+      const standing = await syncOf(site, `access-grants/${site.grant.id}`)
+      expect([standing.state, standing.systems[0].state, standing.since >= since]).toEqual(['pending', 'pending', true])
+      expect(await site.swipe(site.card.number)).toBe('granted')
+    }
+    await site.play({ action: 'go_online' })
+    await site.round(60_000)
+    expect(await syncOf(site, `access-grants/${site.grant.id}`)).toMatchObject({
+      state: 'in_sync',
+      since: house.clock.now(),
+    })
+    expect(await site.swipe(site.card.number)).toBe('out_of_time_range')
+    await owner.post(`/api/v1/access-grants/${site.grant.id}/revoke`)
+    await site.round()
+    expect(await states()).toEqual(['in_sync', 'in_sync'])
+  })
+
+  it('hours that did not fit open nothing, and are an error on the grants that have them', async () => {
+    const site = await makeSite({ settings: { max_schedules: 1 } })
+    const { owner } = site
+    const windows = [{ days: ['mon'], start: '08:00', end: '20:00' }]
+    const [first, second] = [
+      await owner.create('/api/v1/schedules', { name: 'First', windows }),
+      await owner.create('/api/v1/schedules', { name: 'Second', windows }),
+    ]
+    const ben = await owner.create('/api/v1/individuals', { display_name: 'Ben' })
+    await owner.create('/api/v1/credentials', { type: 'card', number: '815', individual_id: ben.id })
+    const given = await owner.create('/api/v1/access-grants', {
+      individual_id: ben.id,
+      building_id: site.building.id,
+      schedule_id: first.id,
+    })
+    await site.round()
+    await owner.patch(`/api/v1/access-grants/${site.grant.id}`, { schedule_id: second.id })
+    await site.round()
+    expect(await syncOf(site, `access-grants/${site.grant.id}`)).toMatchObject({
+      state: 'failed',
+      error: { code: 'device_full' },
+    })
+    expect((await syncOf(site, `access-grants/${given.id}`)).state).toBe('in_sync')
+    expect([await site.swipe(site.card.number), await site.swipe('815')]).toEqual([
+      'no_access_rights',
+      'out_of_time_range',
+    ])
+  })
+
   it('full capacity is an error on the grant that did not fit, and ends when there is room', async () => {
     const site = await makeSite({ settings: { max_grants: 1 } })
     await site.round()

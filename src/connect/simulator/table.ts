@@ -109,7 +109,11 @@ export class Table {
     const schedules = await this.schedules(
       new Set([...rows.map(({ schedule_id }) => schedule_id), body.door.unlock_schedule_id]),
     )
-    const grants = rows.map(
+    // What the device has no hours of opens nothing there, and keeps out at every hour.
+    const usable = rows.filter(
+      ({ schedule_id, effect }) => schedule_id === null || schedules.has(schedule_id) || effect === 'deny',
+    )
+    const grants = usable.map(
       (row): GrantRow => ({
         ...row,
         revoked_at: null,
