@@ -64,6 +64,12 @@ describe('a door’s mode, the lists and the decision say the same', () => {
     expect(await told()).toMatchObject({ mode: 'locked_down', since: house.clock.now(), reason: 'locked_down' })
     await owner.create('/api/v1/lockdowns', { kind: 'evacuation', space_id: site.space.id, expires_at: later(60_000) })
     expect(await told(other)).toMatchObject({ mode: 'evacuation', reason: 'evacuation', until: later(60_000) })
+    // Nobody opens what no system drives: to say so would send people to a shut door.
+    const shut = await owner.create('/api/v1/access-points', { name: 'Mechanical', space_id: site.space.id })
+    expect((await owner.get(`/api/v1/access-points/${shut.id}`)).body.data.mode).toBe('locked_down')
+    const asked = await owner.post('/api/v1/access-decisions', { individual_id: ada.id, access_point_id: shut.id })
+    expect(asked.body.data.reason).toBe('no_reader')
+    await owner.delete(`/api/v1/access-points/${shut.id}`)
     house.clock.forward(60_000)
     expect(await told(other)).toMatchObject({ mode: 'locked_down', reason: 'locked_down' })
     await owner.post(`/api/v1/lockdowns/${lockdown.id}/release`)

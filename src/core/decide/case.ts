@@ -55,18 +55,25 @@ export class Case {
       : undefined
   }
 
-  /** Evacuation, lockdown, block, what an operator set, schedule, default: in this order. */
+  /**
+   * Evacuation, lockdown, block, what an operator set, schedule, default: in this order. What no system drives nobody
+   * opens from afar.
+   */
   private modeNow(): Mode {
-    if (this.evacuation) return 'evacuation'
+    if (this.evacuation && this.isDriven) return 'evacuation'
     if (this.lockdown) return 'locked_down'
     if (this.override === 'blocked') return 'blocked'
     if (this.override !== null) return 'unlocked'
     return this.isUnlockedBySchedule() ? 'unlocked' : 'locked'
   }
 
+  private get isDriven(): boolean {
+    return this.facts.door.access_control_system_id !== null
+  }
+
   private isUnlockedBySchedule(): boolean {
-    const { unlock_schedule, first_person_in, last_entry_at, access_control_system_id } = this.facts.door
-    if (!unlock_schedule || access_control_system_id === null) return false
+    const { unlock_schedule, first_person_in, last_entry_at } = this.facts.door
+    if (!unlock_schedule || !this.isDriven) return false
     const state = scheduleState(unlock_schedule, unlock_schedule.time_zone ?? this.zone, this.instant)
     if (!state.open || !first_person_in) return state.open
     return (

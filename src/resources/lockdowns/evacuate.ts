@@ -38,8 +38,8 @@ export function evacuateRoute(app: FastifyInstance): void {
           operationId: 'startEvacuation',
           summary: 'Start an evacuation',
           description:
-            'Opens every door of a place, or of the whole organization. For a fire panel: a token with this ' +
-            'permission can do nothing else, not even end it. Without a body it is the whole organization. While ' +
+            'Opens every door of a place, or of the whole organization, that a system drives. For a fire panel: a ' +
+            'token with this permission can do nothing else, not even end it. Without a body it is the whole organization. While ' +
             'one of the same place is in force that lasts as long, that one is the answer; who started it and why ' +
             'is left out unless you may read lockdowns.',
           body: { name: 'EvacuationCreate', schema: EvacuationCreate, required: false },

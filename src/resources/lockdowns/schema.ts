@@ -13,8 +13,9 @@ export const lockdowns = defineResource({
   plural: 'lockdowns',
   description:
     'Emergencies: a lockdown keeps everybody out but those whose grant holds during one, an evacuation opens every ' +
-    'door, a drill touches no door and is measured, as an evacuation is. For a location, building, space or access ' +
-    'point with all below it, or for the whole organization. It lasts until it is released or expires, and is kept.',
+    'door that a system drives, a drill touches no door and is measured, as an evacuation is. For a location, ' +
+    'building, space or access point with all below it, or for the whole organization. It lasts until it is released ' +
+    'or expires, and is kept.',
   fields: {
     ...common,
     kind: oneOf('lockdown', 'evacuation', 'drill').fixedAtCreation().describe('What it is.', 'lockdown'),

@@ -47,6 +47,19 @@ export const emergencies: readonly Cases[] = [
     }),
   ),
   {
+    name: 'an evacuation does not open a mechanical door',
+    world: {
+      people: { ada: {}, bob: {} },
+      door: { mechanical: true, unlock: 'always' },
+      keys: [{ holder: 'ada' }],
+      emergencies: [{ kind: 'evacuation', on: 'building' }],
+    },
+    cases: [
+      ['stays shut', { who: 'bob' }, { reason: 'no_reader', reasons: ['no_reader', 'no_access_rights'], next: null }],
+      ['but to whoever has a key', {}, { reason: 'granted', means: 'key' }],
+    ],
+  },
+  {
     name: 'a lockdown that ends by itself',
     world: { ...staff, emergencies: [{ kind: 'lockdown', on: 'site', expires_at: end }] },
     cases: [

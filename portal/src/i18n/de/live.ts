@@ -80,7 +80,9 @@ export const live: typeof english = {
   startTexts: {
     lockdown:
       'Sofort kommt niemand mehr hinein, außer wessen Berechtigung währenddessen gilt. Wer drinnen ist, kommt hinaus.',
-    evacuation: 'Sofort öffnet sich jede Tür für alle und bleibt offen bis zur Aufhebung.',
+    evacuation:
+      'Sofort öffnet sich jede Tür, die ein System steuert, für alle und bleibt offen bis zur Aufhebung. Mechanische ' +
+      'Türen bleiben, wie sie sind.',
     drill: 'Keine Tür wird berührt. Die Sammelliste beginnt wie bei einer Evakuierung.',
   },
   concerns: (doors) => `Betroffene Türen: ${doors}`,

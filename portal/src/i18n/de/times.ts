@@ -38,8 +38,8 @@ export const times: typeof en = {
   startTitle: (kind) => `${kind} auslösen?`,
   startText: 'Gilt sofort an jeder Tür dieses Orts, bis zur Aufhebung oder zum Ablauf.',
   kindHint:
-    'Ein Alarmverschluss lässt nur ein, wessen Berechtigung währenddessen gilt; eine Evakuierung öffnet jede Tür; ' +
-    'eine Übung berührt keine Tür.',
+    'Ein Alarmverschluss lässt nur ein, wessen Berechtigung währenddessen gilt; eine Evakuierung öffnet jede Tür, ' +
+    'die ein System steuert; eine Übung berührt keine Tür.',
   release: 'Aufheben',
   releaseTitle: 'Aufheben?',
   releaseText: 'Es endet sofort, und die Türen sind wieder, wie sie sonst sind.',

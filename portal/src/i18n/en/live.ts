@@ -73,7 +73,9 @@ export const live = {
   startTexts: {
     lockdown:
       'Everybody is kept out at once, but those whose grant holds during a lockdown. Whoever is inside gets out.',
-    evacuation: 'Every door opens at once, to everybody, and stays open until it is released.',
+    evacuation:
+      'Every door that a system drives opens at once, to everybody, and stays open until it is released. Mechanical ' +
+      'doors stay as they are.',
     drill: 'No door is touched. The muster list begins, as in an evacuation.',
   },
   concerns: (doors: string) => `Doors that it concerns: ${doors}`,

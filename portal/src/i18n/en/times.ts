@@ -34,8 +34,8 @@ export const times = {
   startTitle: (kind: string) => `Start ${kind.startsWith('E') ? 'an' : 'a'} ${kind.toLowerCase()}?`,
   startText: 'It is in force at once, at every door of that place, until it is released or expires.',
   kindHint:
-    'A lockdown keeps out all whose grant does not hold during one; an evacuation opens every door; a drill touches ' +
-    'no door.',
+    'A lockdown keeps out all whose grant does not hold during one; an evacuation opens every door that a system ' +
+    'drives; a drill touches no door.',
   release: 'Release',
   releaseTitle: 'Release it?',
   releaseText: 'It ends at once, and the doors are again as they are otherwise.',

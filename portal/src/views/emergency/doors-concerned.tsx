@@ -7,7 +7,14 @@ import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
 import { resources } from '../../resource/resources.ts'
 
-/** The doors of the place that was chosen; of the whole organization where none was. */
+/** The doors of the place that was chosen; of the whole organization where none was. Nothing opens mechanical ones. */
+function doorsConcerned(values: Record<string, unknown>): Record<string, string> {
+  return {
+    ...doorsOf(values),
+    ...(values.kind === 'evacuation' ? { access_control_system_id: 'not.is.null' } : {}),
+  }
+}
+
 function doorsOf(values: Record<string, unknown>): Record<string, string> {
   const { building_id: building, location_id: location, space_id: space, access_point_id: door } = values
   if (building) return { within_building: String(building) }
@@ -24,7 +31,7 @@ export function DoorsConcerned({ values }: { values: Record<string, unknown> }) 
   const isSeen = useMay()(read)
   const isLimited = useIsLimited()(read)
   const { data } = useQuery({
-    ...listOptions(resources['access-points'].api, { ...doorsOf(values), limit: '1' }),
+    ...listOptions(resources['access-points'].api, { ...doorsConcerned(values), limit: '1' }),
     enabled: isSeen,
   })
   if (!data) return null
