@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type AlarmKind, ending, endsByItself, raising } from '../core/doors/alarms.ts'
+import { type AlarmKind, ending, endsByItself, endsWhenClosed, raising } from '../core/doors/alarms.ts'
+import type { DoorAlarm } from '../core/doors/door-state.ts'
 import type { EventType } from '../core/doors/events.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { statesOf } from './door-states.ts'
 import { momentOf } from './intake/new-event.ts'
 import { append } from './intake/store.ts'
 import type { LiveTx } from './live-transaction.ts'
@@ -25,19 +27,50 @@ export interface Alarming extends Source {
 
 /**
  * Alarms that events raise or end, each by itself: there are few. Doors that close all day end nothing where nothing is
- * open.
+ * open. `heard`: which systems were heard of, and when last.
  */
-export async function noteAlarms(tx: LiveTx, events: readonly Alarming[]): Promise<void> {
+export async function noteAlarms(
+  tx: LiveTx,
+  events: readonly Alarming[],
+  heard: ReadonlyMap<string, string>,
+): Promise<void> {
   const telling = events.filter(({ type }) => raising[type] || ending[type]).map(ofItsSource)
-  if (telling.length === 0) return
-  const open = await openAmong(tx, telling)
+  if (telling.length + heard.size === 0) return
+  const open = await openAmong(tx, telling, heard)
   for (const event of telling) {
     const kind = raising[event.type]
     if (kind) {
       await raise(tx, kind, event)
       open.add(keyOf(event, kind))
     }
-    for (const over of ending[event.type] ?? []) if (open.has(keyOf(event, over))) await end(tx, over, event)
+    for (const over of ending[event.type] ?? [])
+      if (open.has(keyOf(event, over))) await end(tx, over, event, momentOf(event))
+  }
+  await endWhatIsOver(tx, telling)
+  // Whatever a system says, it is not away.
+  for (const [id, at] of heard) {
+    const system = { access_point_id: null, access_control_system_id: id }
+    if (open.has(keyOf(system, AWAY))) await end(tx, AWAY, system, at)
+  }
+}
+
+const AWAY = 'system_offline' satisfies AlarmKind
+
+/** What is told of late is over where its door has told so since: no event would end it any more. */
+async function endWhatIsOver(tx: LiveTx, events: readonly Alarming[]): Promise<void> {
+  const raised = new Map<string, { source: Source; door: string; kind: AlarmKind }>()
+  for (const event of events) {
+    const { type, access_point_id: door } = event
+    const kind = raising[type]
+    if (kind && door !== null && !endsWhenClosed.has(kind))
+      raised.set(keyOf(event, kind), { source: event, door, kind })
+  }
+  if (raised.size === 0) return
+  const states = await statesOf(tx, new Set(raised.values().map(({ door }) => door)))
+  for (const { source, door, kind } of raised.values()) {
+    const { heard = {}, alarms = [] } = states.get(door) ?? {}
+    const at = heard[kind]
+    if (at !== undefined && !alarms.includes(kind as DoorAlarm)) await end(tx, kind, source, at)
   }
 }
 
@@ -50,8 +83,12 @@ const ofItsSource = (event: Alarming): Alarming =>
 const keyOf = ({ access_point_id, access_control_system_id }: Source, kind: AlarmKind): string =>
   `${access_point_id ?? access_control_system_id} ${kind}`
 
-/** What is open of the doors and systems that tell. */
-async function openAmong(tx: LiveTx, events: readonly Alarming[]): Promise<Set<string>> {
+/** What is open of the doors and systems that tell, or are heard of. */
+async function openAmong(
+  tx: LiveTx,
+  events: readonly Alarming[],
+  heard: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
   const open = (
     column: string,
     ids: ReadonlySet<string>,
@@ -59,11 +96,9 @@ async function openAmong(tx: LiveTx, events: readonly Alarming[]): Promise<Set<s
     from alarms t where t.org = :org and ${tx.dialect.inList(`t.${column}`, ids, 'uuid')}
     and t.status in ('open', 'acknowledged')`
   const doors = new Set(events.flatMap(({ access_point_id }) => access_point_id ?? []))
-  const systems = new Set(
-    events.flatMap(({ access_point_id, access_control_system_id }) =>
-      access_point_id ? [] : (access_control_system_id ?? []),
-    ),
-  )
+  const systems = new Set(heard.keys())
+  for (const { access_point_id, access_control_system_id: id } of events)
+    if (access_point_id === null && id !== null) systems.add(id)
   const rows = await tx.all<Source & { kind: AlarmKind }>(sql`${open('access_point_id', doors)}
     union all ${open('access_control_system_id', systems)} and t.access_point_id is null`)
   return new Set(rows.map((row) => keyOf(row, row.kind)))
@@ -147,14 +182,13 @@ const RAISED = {
 } as const
 
 /** What somebody has taken note of is closed then, and what needs nobody to. */
-async function end(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> {
-  const at = momentOf(event)
+async function end(tx: LiveTx, kind: AlarmKind, source: Source, at: string): Promise<void> {
   const isOver = endsByItself.has(kind) ? sql`true` : sql`t.status = 'acknowledged'`
   const closed = (value: unknown, otherwise: Sql) => sql`case when ${isOver} then ${value} else ${otherwise} end`
   await tx.run(sql`update alarms as t set ended_at = ${at}, version = t.version + 1, updated_at = ${tx.instant},
       status = ${closed('closed', sql`t.status`)}, closed_at = ${closed(tx.instant, sql`t.closed_at`)}
     where t.org = :org and t.kind = ${kind} and t.status <> 'closed' and t.ended_at is null
-    and t.last_raised_at <= ${at} and ${sameSource(event)}`)
+    and t.last_raised_at <= ${at} and ${sameSource(source)}`)
 }
 
 /** Of the same door; without one, of the same system. */

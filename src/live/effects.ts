@@ -13,11 +13,11 @@ export async function takeEffect(
   events: readonly StoredEvent[],
   doors: ReadonlyMap<string, Between>,
 ): Promise<void> {
-  await noteSystems(tx, events)
+  const heard = await noteSystems(tx, events)
   await changeDoors(tx, events.flatMap(doorChange))
   await countUses(tx, events)
   await notePresence(tx, events, doors)
-  await noteAlarms(tx, events)
+  await noteAlarms(tx, events, heard)
 }
 
 function doorChange(event: StoredEvent) {

@@ -63,8 +63,8 @@ export async function noteClock(tx: LiveTx, id: string, offset: number): Promise
   if (noted > 0) tx.move([`${TABLE}.clock_offset_ms`, `${TABLE}.clock_noted_at`])
 }
 
-/** What events say of the systems that sent them. */
-export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): Promise<void> {
+/** What events say of the systems that sent them. Gives those that were heard of after all, and when last. */
+export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): Promise<Map<string, string>> {
   const signs = new Map<string, SystemSign>()
   for (const event of events) {
     const { access_control_system_id: id, type, received_at, occurred_at } = event
@@ -84,6 +84,8 @@ export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): P
     })
   }
   await note(tx, [...signs.values()])
+  const heard = signs.values().filter(({ connectivity }) => connectivity === 'online')
+  return new Map(heard.map(({ id, at }) => [id, at]))
 }
 
 async function note(tx: LiveTx, signs: readonly SystemSign[]): Promise<void> {

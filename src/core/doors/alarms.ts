@@ -21,12 +21,11 @@ export const raising: Partial<Record<EventType, AlarmKind>> = {
   'system.offline': 'system_offline',
 }
 
-/** What an event ends. */
+/** What an event ends. That a system is away ends with whatever it says. */
 export const ending: Partial<Record<EventType, readonly AlarmKind[]>> = {
   'door.closed': ['forced_open', 'held_open_too_long'],
   'door.tamper_ended': ['tamper'],
   'system.tamper_ended': ['tamper'],
-  'system.online': ['system_offline'],
 }
 
 /** These are over when what raised them is; of the others somebody has to take note first. */

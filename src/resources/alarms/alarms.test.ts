@@ -101,6 +101,63 @@ describe('alarms', () => {
     expect(await alarmsOf('system_offline')).toMatchObject([{ status: 'closed' }])
   })
 
+  it('told of late are over where the door has told so since, and wait for nobody to close it once more', async () => {
+    const { space_id } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data
+    const bay = await owner.create('/api/v1/access-points', { name: 'Bay', space_id })
+    const here = { access_point_id: bay.id }
+    const alarms = async () =>
+      (await owner.get(`${PATH}?access_point_id=eq.${bay.id}&order=raised_at,kind&select=kind,status,ended_at`)).body
+        .data
+    clock.forward(60_000)
+    const at = (ago: number) => new Date(Date.parse(clock.now()) - ago * 1000).toISOString()
+    const early = { occurred_at: at(40) }
+    const closed_at = at(20)
+    await owner.post('/api/v1/access-events', { type: 'door.closed', ...here, occurred_at: closed_at })
+    // From the buffer of a device that sends the newest first.
+    await owner.post('/api/v1/access-events', { type: 'door.held_open', ...here, ...early })
+    await owner.post('/api/v1/access-events', { type: 'door.forced', ...here, ...early })
+    expect(await alarms()).toEqual([
+      { kind: 'forced_open', status: 'open', ended_at: closed_at },
+      { kind: 'held_open_too_long', status: 'closed', ended_at: closed_at },
+    ])
+    // What has happened since is still going on, told of beside what is over.
+    const events = [
+      { type: 'door.forced', ...here, ...early },
+      { type: 'door.held_open', ...here, occurred_at: at(10) },
+    ]
+    await owner.post('/api/v1/access-events/batch', { events })
+    expect(await alarms()).toEqual([
+      { kind: 'forced_open', status: 'open', ended_at: closed_at },
+      { kind: 'held_open_too_long', status: 'closed', ended_at: closed_at },
+      { kind: 'held_open_too_long', status: 'open', ended_at: null },
+    ])
+    await owner.post('/api/v1/access-events', { type: 'door.closed', ...here })
+  })
+
+  it('of a system that was away end with whatever it says, though nothing says that it is back', async () => {
+    const of = { access_control_system_id: system.id }
+    const last = async () => (await alarmsOf('system_offline')).at(-1)
+    await happens('system.offline', of)
+    await happens('system.tampered', {
+      access_control_system_id: (await owner.create('/api/v1/access-control-systems', { name: 'Other' })).id,
+    })
+    expect(await last()).toMatchObject({ status: 'open', ended_at: null })
+    await happens('door.opened', { access_point_id: door.id, ...of })
+    expect(await last()).toMatchObject({ status: 'closed', ended_at: clock.now() })
+    // What it said before it was away says nothing of now.
+    const before = clock.now()
+    await happens('system.offline', of)
+    await happens('door.closed', { access_point_id: door.id, ...of, occurred_at: before })
+    expect(await last()).toMatchObject({ status: 'open' })
+    const events = [
+      { type: 'system.offline', ...of },
+      { type: 'system.restarted', ...of },
+    ]
+    await owner.post('/api/v1/access-events/batch', { events })
+    expect(await last()).toMatchObject({ status: 'closed', event_count: 2 })
+    expect((await owner.get(`/api/v1/access-control-systems/${system.id}`)).body.data.connectivity).toBe('online')
+  })
+
   it('are raised by duress, and by a door that opened against the rules', async () => {
     const person = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
     const card = await owner.create('/api/v1/credentials', { type: 'card', number: '1', individual_id: person.id })
