@@ -123,3 +123,34 @@ it('a system that answers is heard of and reaches its doors, though nothing happ
   expect(await connectivity(late.id)).toBe('offline')
   expect(await site.events()).toHaveLength(2)
 })
+
+it('what a door’s system told of it is not known any more once another system drives it, or none', async () => {
+  const site = await makeSite()
+  const { owner, door, house } = site
+  const stateOf = async () => {
+    const { state, in_alarm } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data
+    const { lock_state, position, alarms, connectivity } = state
+    return [lock_state.value, position.value, alarms.value, in_alarm, connectivity.value, connectivity.since]
+  }
+  const other = await owner.create('/api/v1/access-control-systems', { name: 'Other', kind: 'simulator' })
+  for (const [next, connectivity] of [
+    [other.id, 'never_connected'],
+    [null, 'unsupervised'],
+  ] as const) {
+    await site.round()
+    await owner.post(`/api/v1/access-points/${door.id}/unlock`, { until_released: true })
+    await site.round()
+    await site.play({ action: 'force', access_point_id: door.id })
+    await site.round()
+    expect((await stateOf()).slice(0, 5)).toEqual(['unlocked', 'open', ['forced_open'], true, 'online'])
+    await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id: next })
+    expect(await stateOf()).toEqual(['unknown', 'unknown', [], false, connectivity, house.clock.now()])
+    // That it was forced somebody has yet to take note of.
+    const alarms = (await owner.get(`/api/v1/alarms?access_point_id=eq.${door.id}&status=eq.open`)).body.data
+    expect(alarms).toHaveLength(1)
+    await owner.post(`/api/v1/alarms/${alarms[0].id}/close`)
+    await site.play({ action: 'close', access_point_id: door.id })
+    await site.round()
+    await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id: site.system.id })
+  }
+})

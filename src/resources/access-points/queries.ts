@@ -11,28 +11,24 @@ import type { AccessPoint } from './schema.ts'
 const connectivityOf = (point: AccessPoint): string =>
   point.access_control_system_id === null ? 'unsupervised' : 'never_connected'
 
-/**
- * The state begins with the access point, and its connectivity anew with another system, which knows nothing of what
- * commands had the one before do.
- */
+/** The state begins with the access point, and anew with another system: what the one before told is not known now. */
 export async function prepareAccessPoint(
   tx: Tx,
   next: AccessPoint,
   current: AccessPoint | undefined,
 ): Promise<undefined> {
-  if (!current) await tx.insertWith('access_point_states', initialState(next, tx.now))
-  else if (current.access_control_system_id !== next.access_control_system_id) {
-    await tx.run(sql`update access_point_states as t set connectivity = ${connectivityOf(next)},
-      connectivity_since = ${tx.now},
-      changed_at = ${tx.now} where t.org = :org and t.id = ${next.id}`)
+  if (!current) {
+    await tx.insertWith('access_point_states', { id: next.id, ...initialMode(tx.now), ...unheard(next, tx.now) })
+  } else if (current.access_control_system_id !== next.access_control_system_id) {
+    await tx.update('access_point_states', next.id, unheard(next, tx.now))
+    // Nor does it know what commands had that one do.
     await endOverrides(tx, sql`t.access_point_id = ${next.id}`)
   }
 }
 
-const initialState = (point: AccessPoint, since: string): AnyRow => ({
-  id: point.id,
-  mode: 'locked',
-  mode_since: since,
+const initialMode = (since: string): AnyRow => ({ mode: 'locked', mode_since: since })
+
+const unheard = (point: AccessPoint, since: string): AnyRow => ({
   lock_state: 'unknown',
   lock_state_since: since,
   position: 'unknown',
@@ -44,6 +40,7 @@ const initialState = (point: AccessPoint, since: string): AnyRow => ({
   connectivity: connectivityOf(point),
   connectivity_since: since,
   changed_at: since,
+  heard: '{}',
 })
 
 /** What is known of the doors of a page. */
