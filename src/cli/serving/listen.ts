@@ -29,9 +29,15 @@ async function freePort(host: string): Promise<number> {
   return port
 }
 
-export async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+/**
+ * So many connections wait to be taken while we are busy, as far as the system lets them: after a restart all devices
+ * come back at once. Whoever comes on top is not told, and tries again by itself after seconds.
+ */
+const BACKLOG = 4096
+
+export async function listen(app: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   try {
-    await app.listen({ host, port, listenTextResolver: () => 'listening' })
+    await app.listen({ host, port, backlog: BACKLOG, listenTextResolver: () => 'listening' })
   } catch (error) {
     throw cannotListen(host, port, error)
   }
