@@ -184,6 +184,8 @@ export async function standingOfDoor(handle: OrgHandle, door: DoorFacts): Promis
 export interface GrantFacts {
   readonly id: string
   readonly schedule_id: string | null
+  readonly individual_id: string | null
+  readonly access_group_id: string | null
   readonly status: string
   readonly effect: string
   readonly target: string
@@ -205,20 +207,62 @@ const NAMED = 100
 
 const standingIn = ({ state, since, error }: Standing): Standing => ({ state, since, error })
 
-/** How a schedule stands at these systems: by its hours from before a grant may still open, or not open yet. */
+interface PartStanding extends Standing {
+  readonly system: string
+}
+
+/** What else a device must have to do as a grant says: its hours, and the cards of whom it is for. */
+async function standingsOfParts(
+  handle: OrgHandle,
+  grant: GrantFacts,
+  own: readonly ItemStanding[],
+): Promise<PartStanding[]> {
+  const systems = new Set(own.map(({ system }) => system))
+  const hours = grant.schedule_id === null ? [] : await standingsOfHours(handle, grant.schedule_id, systems)
+  return [...hours, ...(await standingsOfCards(handle, grant, systems))]
+}
+
 async function standingsOfHours(
   handle: OrgHandle,
   schedule: string,
-  systems: readonly ItemStanding[],
-): Promise<ItemStanding[]> {
+  systems: ReadonlySet<string>,
+): Promise<PartStanding[]> {
   const row = await handle.one<{ changed_at: string }>(sql`
     select case when c.updated_at > t.updated_at then c.updated_at else t.updated_at end as changed_at from schedules t
     left join calendars c on c.org = :org and c.id = t.calendar_id where t.org = :org and t.id = ${schedule}`)
-  if (!row) return []
-  return standingsOf(handle, 'schedule', schedule, new Set(systems.map(({ system }) => system)), row.changed_at)
+  return row ? standingsOf(handle, 'schedule', schedule, systems, row.changed_at) : []
 }
 
-/** How a grant stands, with its hours, at each system that drives a door below its target. */
+/** The cards that are not as they should be: of each system and state one. */
+async function standingsOfCards(
+  handle: OrgHandle,
+  { individual_id, access_group_id }: GrantFacts,
+  systems: ReadonlySet<string>,
+): Promise<PartStanding[]> {
+  const isTheirs = access_group_id
+    ? sql`exists (select 1 from access_group_members m where m.org = :org and m.access_group_id = ${access_group_id}
+        and m.individual_id = c.individual_id)`
+    : sql`c.individual_id = ${individual_id}`
+  const rows = await handle.all<CardsRow>(
+    sql`select t.access_control_system_id as system, t.state, min(t.since) as since, min(t.error_code) as code,
+      min(t.error_message) as message
+      from device_entries t join credentials c on c.org = :org and c.id = t.item_id
+      where t.org = :org and ${handle.dialect.inList('t.access_control_system_id', systems, 'uuid')}
+      and t.state <> 'in_sync' and t.kind = 'card' and ${isTheirs} group by t.access_control_system_id, t.state`,
+    'all',
+  )
+  return rows.map(({ code, message, ...row }) => ({
+    ...row,
+    error: code === null ? null : { code, message: message ?? '' },
+  }))
+}
+
+interface CardsRow extends Omit<PartStanding, 'error'> {
+  readonly code: string | null
+  readonly message: string | null
+}
+
+/** How a grant stands, with its hours and cards, at each system that drives a door below its target. */
 export async function standingOfGrant(handle: OrgHandle, grant: GrantFacts): Promise<GrantStanding> {
   const condition = await liesIn(new Settings(handle), [grant.target])
   const driven = await handle.all<{ system: string }>(sql`
@@ -232,10 +276,10 @@ export async function standingOfGrant(handle: OrgHandle, grant: GrantFacts): Pro
     grant.updated_at,
   )
   const isOver = grant.status === 'revoked' || grant.status === 'expired'
-  const hours = isOver || grant.schedule_id === null ? [] : await standingsOfHours(handle, grant.schedule_id, own)
+  const parts = isOver ? [] : await standingsOfParts(handle, grant, own)
   const standings = own.map((one) => ({
     ...one,
-    ...worstOf<Standing>([one, ...hours.filter(({ system }) => system === one.system).map(standingIn)]),
+    ...worstOf<Standing>([one, ...parts.filter(({ system }) => system === one.system).map(standingIn)]),
   }))
   const left = standings.filter(
     ({ held, held_ends_at }) => held !== null && (held_ends_at === null || held_ends_at > handle.now),

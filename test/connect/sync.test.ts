@@ -222,6 +222,38 @@ describe('whether a device holds what it should', () => {
     expect(await states()).toEqual(['in_sync', 'in_sync'])
   })
 
+  it('of a grant is not so while a card of whom it is for has not arrived, or did not fit', async () => {
+    const site = await makeSite({ settings: { max_cards: 1 } })
+    const { owner } = site
+    const group = await owner.create('/api/v1/access-groups', { name: 'Crew' })
+    const ben = await owner.create('/api/v1/individuals', { display_name: 'Ben' })
+    await owner.create(`/api/v1/access-groups/${group.id}/members`, { individual_id: ben.id })
+    const crew = await owner.create('/api/v1/access-grants', {
+      access_group_id: group.id,
+      access_point_id: site.door.id,
+    })
+    const states = () =>
+      Promise.all([site.grant, crew].map(async (one) => (await syncOf(site, `access-grants/${one.id}`)).state))
+    await site.round()
+    expect(await states()).toEqual(['in_sync', 'in_sync'])
+    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '815', individual_id: ben.id })
+    await site.round()
+    expect(await states()).toEqual(['in_sync', 'failed'])
+    expect(await syncOf(site, `access-grants/${crew.id}`)).toMatchObject({
+      since: site.house.clock.now(),
+      error: { code: 'device_full' },
+      systems: [{ access_control_system_id: site.system.id, state: 'failed', error: { code: 'device_full' } }],
+    })
+    await owner.patch(`/api/v1/credentials/${card.id}`, { status_reason: 'lost' })
+    await site.round()
+    expect(await states()).toEqual(['in_sync', 'in_sync'])
+    await site.play({ action: 'go_offline' })
+    await site.round()
+    await owner.patch(`/api/v1/credentials/${site.card.id}`, { status_reason: 'stolen' })
+    await site.round()
+    expect([await states(), await site.swipe(site.card.number)]).toEqual([['pending', 'in_sync'], 'granted'])
+  })
+
   it('hours that did not fit open nothing, and are an error on the grants that have them', async () => {
     const site = await makeSite({ settings: { max_schedules: 1 } })
     const { owner } = site
