@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Engine } from '../src/db/engine.ts'
+import { OrgVersions } from '../src/db/kept/versions.ts'
 import { type Client, startHouse } from './support/app.ts'
 
 const house = await startHouse()
@@ -74,5 +76,30 @@ describe('what one process changes holds within a second in every other', () => 
     expect((await there.get(`/api/v1/buildings/${moving.id}`)).status).toBe(200)
     await owner.patch(`/api/v1/buildings/${moving.id}`, { location_id: south.id })
     await expect.poll(async () => (await there.get(`/api/v1/buildings/${moving.id}`)).status, within).toBe(404)
+  })
+})
+
+describe('what one process commits while another makes an answer', () => {
+  it('is in all of it or in none, though nobody has told of it yet', async () => {
+    const engines: Engine[] = []
+    /** What the other process has heard of, where that is held up. */
+    let heard: OrgVersions | undefined
+    const slowToHear = await house.neighbour((own) => {
+      engines.push(own)
+      const latest: Engine['latest'] = (org) => {
+        heard = undefined
+        return own.latest(org)
+      }
+      return { ...own, versions: (org, atLeast) => heard ?? own.versions(org, atLeast), latest }
+    })
+    const there = house.client(owner.token, slowToHear)
+    const newest = '/api/v1/locations?limit=1&order=created_at.desc,id.desc'
+    const { total } = (await there.get(newest)).body.meta.pagination
+    const known = await engines[0]?.versions(1)
+    heard = Object.assign(new OrgVersions(known?.data), { live: known?.live })
+    const { id } = await owner.create('/api/v1/locations', { name: 'Not told of yet' })
+    // Its rows are read; how many there are in all is known.
+    const page = (await there.get(`${newest}&select=id`)).body
+    expect([page.data, page.meta.pagination.total]).toEqual([[{ id }], total + 1])
   })
 })

@@ -35,7 +35,7 @@ export class Tx extends OrgHandle {
 
   /** How far the organization was before it. */
   private readonly head: OrgHead
-  private hearing: Promise<void> | undefined
+  private hearing: Promise<OrgVersions | undefined> | undefined
 
   private readonly gathering: Gathering
   private readonly kinds = new Map<string, Kind>()
@@ -57,25 +57,13 @@ export class Tx extends OrgHandle {
    * While it lasts nobody else changes the organization; whoever has not heard of the last change yet does not know.
    */
   override async committed(): Promise<OrgVersions | undefined> {
-    let versions = await this.versions()
-    if (versions.data < this.head.data) {
-      this.hearing ??= this.hear()
-      await this.hearing
-      versions = await this.versions()
-    }
-    return versions.data === this.head.data ? versions : undefined
-  }
-
-  /**
-   * The change before it was committed this very moment: whoever made it is about to learn so. That takes less time
-   * than to work out what is kept.
-   */
-  private async hear(): Promise<void> {
-    const until = performance.now() + NEWS_MS
-    for (let left = NEWS_MS; left > 0; left = until - performance.now()) {
-      await nextNews(this.engine, this.org, left)
-      if ((await this.versions()).data >= this.head.data) return
-    }
+    const versions = await this.versions()
+    if (versions.data === this.head.data) return versions
+    // The change before it was committed this very moment: whoever made it is about to learn so. That takes less time
+    // than to work out what is kept.
+    this.hearing ??= this.engine.told(this.org, { data: this.head.data, live: 0 })
+    const told = await this.hearing
+    return told?.data === this.head.data ? told : undefined
   }
 
   override hasWritten(reads: Reads): boolean {
@@ -281,23 +269,6 @@ export class Tx extends OrgHandle {
     return change
   }
 }
-
-/** So long a change waits for the news of the one before it. */
-const NEWS_MS = 20
-
-/** When something of the organization is told to have been committed, or nothing for so long. */
-const nextNews = (engine: Engine, org: number, withinMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      leave()
-      resolve()
-    }
-    const timer = setTimeout(end, withinMs)
-    const leave = engine.hearers.add((told) => {
-      if (told === undefined || told === org) end()
-    })
-  })
 
 export interface ChangeOptions extends TransactionOptions {
   /** Refused while another one with this key is under way. */

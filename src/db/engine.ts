@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import type { SqlDialect } from '../query/sql.ts'
 import type { AuditHead, OrgHead } from './along/org-head.ts'
 import type { Hearers } from './kept/hearers.ts'
+import type { Known } from './kept/reads.ts'
 import type { Change, OrgVersions } from './kept/versions.ts'
 import type { Sql } from './sql.ts'
 import type { Turns } from './turns.ts'
@@ -75,7 +76,11 @@ export interface Engine {
   /** Where changes of organizations take turns. */
   readonly writers: Turns
   /** `atLeast`: a change that is known to be committed, though nobody may have told this process yet. */
-  versions(org: number, atLeast?: Pick<OrgVersions, 'data' | 'live'>): OrgVersions | Promise<OrgVersions>
+  versions(org: number, atLeast?: Known): OrgVersions | Promise<OrgVersions>
+  /** The same as the database has it: whatever is committed when it is asked is among it, told or not. */
+  latest(org: number): OrgVersions | Promise<OrgVersions>
+  /** Once so much has been told, which takes a moment; undefined: it has not. */
+  told(org: number, atLeast: Known): Promise<OrgVersions | undefined>
   /** Called first in the transaction of a change: no other changes the organization, in any process, until it ends. */
   hold(session: Session, org: number, now: string): Promise<OrgHead>
   /** Called last in it: numbers the change, notes how far the audit log reaches, and tells other processes. */

@@ -72,6 +72,11 @@ export class OrgHandle {
     return this.engine.versions(this.org)
   }
 
+  /** The same, where whatever is committed by now must be among it. */
+  latest(): OrgVersions | Promise<OrgVersions> {
+    return this.engine.latest(this.org)
+  }
+
   /** What is committed, as this handle sees it; undefined where nobody can say what that is. */
   committed(): OrgVersions | undefined | Promise<OrgVersions | undefined> {
     return this.isTransaction ? undefined : this.versions()

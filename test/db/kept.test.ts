@@ -125,6 +125,20 @@ describe('what is kept', () => {
     expect(after).toContainEqual({ name: 'Between' })
   })
 
+  it('never mixes them while it is made quickly, however many changes come', async () => {
+    const busy = new Kept<object[]>(engine, { name: 'busy', max: 1, attempts: 3, againMs: Number.POSITIVE_INFINITY })
+    const created: string[] = []
+    const [before, after] = (await busy.get(handle(), 'busy', async (own) => {
+      const rows = await names(own)
+      if (created.length < 5)
+        created.push((await owner.create('/api/v1/locations', { name: `Busy ${created.length}` })).name)
+      return [rows, await names(own)]
+    })) as [object[], object[]]
+    expect(before).toEqual(after)
+    expect(after).toEqual(expect.arrayContaining(created.map((name) => ({ name }))))
+    expect(created.length).toBe(5)
+  })
+
   it('goes on when one of those who wait leaves, and ends when all have', async () => {
     const callers = [new AbortController(), new AbortController()]
     const { promise: isEnded, resolve: end } = Promise.withResolvers<string>()

@@ -41,8 +41,13 @@ interface KeptOptions<T> {
   sizeOf?: (value: T, key: string) => number
   /** When the clock alone makes it another, where that is not a validity window's begin or end. */
   untilOf?: (value: T) => string | undefined
-  /** Made of several statements: so often it is made anew when a change came between them. */
+  /**
+   * Made of several statements: so often it is made anew when a change came between them, of whichever process. What is
+   * told of others' changes comes late for that: the database is asked.
+   */
   attempts?: number
+  /** What is made quickly is made anew more often than that, as long as all of it takes no longer than this. */
+  againMs?: number
   /**
    * Makes it from what it was, where few rows of these tables were written since and nothing else; undefined: it is
    * made anew.
@@ -247,12 +252,14 @@ export class Kept<T extends object | string> {
   }
 
   private async make(flight: Flight<T>, handle: OrgHandle, make: Make<T>): Promise<Entry<T>> {
-    const { attempts = 1, isGivenUp } = this.options
+    const { attempts = 1, againMs = 0, isGivenUp } = this.options
+    const begun = performance.now()
     for (let attempt = 1; ; attempt++) {
       const own = handle.recording(flight.reads, isGivenUp ? flight.stop.signal : undefined)
       const value = await make(own)
-      const versions = await own.versions()
-      if (attempt < attempts && versions.hasMoved(flight.reads, flight.since, flight.live)) {
+      const versions = await (attempts > 1 && !flight.reads.isOfOneMoment ? own.latest() : own.versions())
+      const isLast = attempt >= attempts && performance.now() - begun >= againMs
+      if (!isLast && versions.hasMoved(flight.reads, flight.since, flight.live)) {
         flight.since = versions.data
         flight.live = versions.live
         flight.reads = new Reads()

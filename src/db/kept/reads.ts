@@ -1,7 +1,7 @@
 import type { Reading } from './statement.ts'
 
 /** How many changes are known, of the register and of what is live. */
-interface Known {
+export interface Known {
   readonly data: number
   readonly live: number
 }
@@ -28,8 +28,15 @@ export class Reads {
   /** What is corrected by itself, and which it was when it was used. */
   readonly corrected = new Map<Corrected, number>()
   private sawClock = false
+  private asked = 0
+
+  /** Of one statement and nothing else: others may have written before it or after it, and not in between. */
+  get isOfOneMoment(): boolean {
+    return this.asked <= 1 && this.included.size === 0 && this.corrected.size === 0
+  }
 
   note(reading: Reading, values: readonly unknown[] = []): void {
+    this.asked += 1
     const id = reading.row && values[reading.row.value]
     if (id === undefined) {
       this.readings.add(reading)
@@ -42,6 +49,7 @@ export class Reads {
 
   /** Rows of a table, by ids that the text does not name one by one. */
   noteRows(reading: Reading, rows: Iterable<unknown>): void {
+    this.asked += 1
     const ids = this.rows.get(reading) ?? new Set()
     for (const id of rows) ids.add(id)
     this.rows.set(reading, ids)

@@ -1,5 +1,5 @@
 import { emptiedWith, tables } from '../tables.ts'
-import type { Reads } from './reads.ts'
+import type { Known, Reads } from './reads.ts'
 import { type Reading, WRITTEN_ALONG, type Writing } from './statement.ts'
 
 /**
@@ -206,10 +206,8 @@ export class OrgVersions {
 }
 
 /** Whether a change that is committed has not been heard of. */
-export const isBehind = (
-  { data, live }: OrgVersions,
-  atLeast: Pick<OrgVersions, 'data' | 'live'> | undefined,
-): boolean => atLeast !== undefined && (data < atLeast.data || live < atLeast.live)
+export const isBehind = ({ data, live }: Known, atLeast: Known | undefined): boolean =>
+  atLeast !== undefined && (data < atLeast.data || live < atLeast.live)
 
 /** The names of what a statement moves. */
 export function movedBy(writing: Writing | undefined): Iterable<string> {
@@ -223,6 +221,10 @@ export function movedBy(writing: Writing | undefined): Iterable<string> {
     ...(tables[table]?.carries?.[column] ?? []),
   ])
 }
+
+/** How many changes of some organizations ($1) are committed. */
+export const HEADS = `select o.key as org, o.data_version as data, coalesce(h.version, 0) as live from organizations o
+  left join live_heads h on h.org = o.key where o.key = any($1::bigint[])`
 
 /**
  * Of one organization ($1), what was moved after a change ($2) and a live one ($3). One statement: all of it is of one

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { CHANGES, type Hear } from '../kept/hearers.ts'
-import type { Change, OrgVersions } from '../kept/versions.ts'
+import type { Known } from '../kept/reads.ts'
+import { type Change, isBehind, type OrgVersions } from '../kept/versions.ts'
 
 const CHANNEL = 'gatehouse_versions'
 const NEWS_CHANNEL = 'gatehouse_news'
@@ -9,6 +10,8 @@ const RECONNECT_MS = 500
 const BEAT_MS = 300
 const BELIEVED_MS = 700
 const GIVEN_UP_MS = 5000
+/** So long news that must be on its way are waited for. */
+const NEWS_MS = 20
 
 /** What a process tells the others in the transaction of a change. */
 export const announcement = (
@@ -49,6 +52,8 @@ export class VersionListener {
   private isListening = false
   private isClosed = false
   private heardAt = 0
+  /** Who waits for the next news. */
+  private readonly waiting = new Set<() => void>()
   private timer: NodeJS.Timeout | undefined
   private connecting: Promise<void>
   /** Counts the times that everything was forgotten. */
@@ -90,7 +95,34 @@ export class VersionListener {
       if (change.data === known[count] + 1) known.apply(change)
       else this.known.delete(org)
     }
+    for (const go of this.waiting) go()
     if (!change.isLive) this.tell(org, CHANGES)
+  }
+
+  /**
+   * Once so much was heard of: what is committed is announced the same moment. Undefined where it was not, or is more
+   * than anybody may have committed.
+   */
+  async reach(org: number, atLeast: Known): Promise<OrgVersions | undefined> {
+    const until = performance.now() + NEWS_MS
+    for (let left = NEWS_MS; left > 0 && Number.isFinite(atLeast.data); left = until - performance.now()) {
+      const known = this.get(org)
+      if (!known || !isBehind(known, atLeast)) return known
+      await this.nextNews(left)
+    }
+    return undefined
+  }
+
+  private nextNews(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const go = () => {
+        clearTimeout(timer)
+        this.waiting.delete(go)
+        resolve()
+      }
+      const timer = setTimeout(go, withinMs)
+      this.waiting.add(go)
+    })
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { createOrganization } from '../../identity/organizations.ts'
 import { change } from '../change.ts'
 import type { Session } from '../engine.ts'
+import { VersionListener } from './listener.ts'
 
 const reasonOf = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
@@ -220,6 +221,22 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     await expect.poll(() => JSON.stringify(query.mock.calls).includes('pg_cancel_backend')).toBe(true)
     holding.resolve()
     await held
+  })
+
+  it('the latest versions are those of the database, asked for once for all who ask at once, whatever has been told', async () => {
+    const { data } = await engine.versions(1)
+    const hear = vi.spyOn(VersionListener.prototype, 'hear').mockReturnValue()
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => {
+      hear.mockRestore()
+      query.mockRestore()
+    })
+    await owner.create('/api/v1/locations', { name: 'Not told of' })
+    expect((await engine.versions(1)).data).toBe(data)
+    query.mockClear()
+    const latest = await Promise.all(Array.from({ length: 20 }, () => engine.latest(1)))
+    expect(new Set(latest.map((versions) => versions.data))).toEqual(new Set([data + 1]))
+    expect(query.mock.calls.filter((call) => JSON.stringify(call).includes('any($1::bigint[])')).length).toBe(1)
   })
 
   it('a change knows what the one just before it wrote, though its commit has not been told yet', async () => {

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { holdRow, numberAndTell } from '../along/numbering.ts'
 import type { Dialect, Engine, RecordType, Session } from '../engine.ts'
 import { Hearers } from '../kept/hearers.ts'
+import type { Known } from '../kept/reads.ts'
 import { catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from '../kept/versions.ts'
 import { type Metrics, metricsOf } from '../metrics.ts'
 import { raw, sql } from '../sql.ts'
@@ -11,6 +12,7 @@ import { Turns } from '../turns.ts'
 import { type Budget, hurried, unhurried } from './budgets.ts'
 import type { Cancel } from './connection.ts'
 import { isUnwritable, translate } from './errors.ts'
+import { Heads } from './heads.ts'
 import { type Ask, createRespite, Lane, type Send } from './lane.ts'
 import { announcement, newsOfFeed, VersionListener } from './listener.ts'
 
@@ -155,6 +157,12 @@ export async function openPostgres(
     return versions
   }
 
+  /** What is told says which rows were written, too. */
+  const hearOrAsk = async (org: number, atLeast: Known): Promise<OrgVersions> =>
+    (await listener.reach(org, atLeast)) ?? askVersions(org)
+
+  const heads = new Heads(reader)
+
   /** A write has failed for the server's own sake; only one that succeeds says otherwise. */
   let isDoubted = false
 
@@ -175,11 +183,13 @@ export async function openPostgres(
     versions(org, atLeast) {
       const heard = listener.get(org)
       if (heard && !isBehind(heard, atLeast)) return heard
-      const asked = askVersions(org)
+      const asked = heard && atLeast ? hearOrAsk(org, atLeast) : askVersions(org)
       // Whoever wants what is known at once, and nothing else, does not wait for it: a failure would end the process.
       asked.catch(() => undefined)
       return asked
     },
+    latest: (org) => (listener.get(org) ? heads.of(org).then((head) => engine.versions(org, head)) : askVersions(org)),
+    told: (org, atLeast) => listener.reach(org, atLeast),
     hold: holdRow,
     number: async (active, org, last, change) => {
       await numberAndTell(active, org, last, change, announcement(org, change))

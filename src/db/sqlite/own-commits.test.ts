@@ -1,7 +1,8 @@
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import type { Engine, Session } from '../engine.ts'
-import type { Change } from '../kept/versions.ts'
+import type { Change, OrgVersions } from '../kept/versions.ts'
 
 // What this process commits it knows without reading it again; whatever else is committed is read.
 
@@ -23,6 +24,18 @@ const store = (session: Session, data: number) =>
 describe.skipIf(process.env.ENGINE === 'postgres')('the versions of what SQLite has committed', () => {
   const commit = (work: (session: Session, on: Engine) => Promise<unknown>) =>
     engine.transaction(async (session) => void (await work(session, engine)))
+
+  it('are within one turn of the loop those that were asked first, unless it has to be the latest', async () => {
+    const [{ file = '' } = {}] = await engine.reader.all<{ file: string }>('pragma database_list', [])
+    const other = new DatabaseSync(file)
+    const before = await known()
+    // Nothing is waited for from here on: all of it is in one turn.
+    const dataOf = (versions: OrgVersions | Promise<OrgVersions>) => (versions as OrgVersions).data
+    const first = dataOf(engine.versions(ORG))
+    other.exec('update organizations set data_version = data_version + 1')
+    expect([first, dataOf(engine.versions(ORG)), dataOf(engine.latest(ORG))]).toEqual([before, before, before + 1])
+    other.close()
+  })
 
   it('are those that were announced, without being read', async () => {
     const before = await known()

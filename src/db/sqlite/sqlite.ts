@@ -170,6 +170,14 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
         throw storage.translate(error)
       }
     },
+    latest(org) {
+      askedIn = -1
+      return engine.versions(org)
+    },
+    async told(org, atLeast) {
+      const versions = await engine.versions(org, atLeast)
+      return isBehind(versions, atLeast) ? undefined : versions
+    },
     hold: readHead,
     number: async (session, org, last, change) => {
       await numberChange(session, org, last, change)

@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { Rounds } from '../../core/rounds.ts'
 import type { SqliteStorage } from './storage.ts'
 
 /** Commits after which the log is copied into the database, and bytes by which it has grown since. */
@@ -22,8 +23,7 @@ export class SqliteWal {
   private readonly path: string
   private readonly storage: SqliteStorage
   private file: number | undefined
-  private running: Promise<void> = Promise.resolve()
-  private next: Promise<void> | undefined
+  private readonly syncs = new Rounds(() => this.sync())
   private commits = 0
   private size = 0
   /** How long the log was when it was last copied: it begins anew at its start and does not become shorter. */
@@ -38,19 +38,10 @@ export class SqliteWal {
     this.storage = storage
   }
 
-  /**
-   * Resolves once everything that is committed by now is on the disk. A sync under way may not cover it: the next one
-   * does.
-   */
+  /** Resolves once everything that is committed by now is on the disk. */
   durable(): Promise<void> {
     this.commits += 1
-    this.next ??= this.running.then(() => {
-      this.next = undefined
-      const syncing = this.sync()
-      this.running = syncing.catch(() => undefined)
-      return syncing
-    })
-    return this.next
+    return this.syncs.join()
   }
 
   /** Copies the log into the database where it is long enough; `alone` runs its work while nobody writes. */
@@ -63,8 +54,7 @@ export class SqliteWal {
   }
 
   async close(): Promise<void> {
-    await this.next?.catch(() => undefined)
-    await this.running
+    await this.syncs.end()
     await this.copying
     clearTimeout(this.idle)
     await this.thread?.terminate()

@@ -32,8 +32,9 @@ export function bodyAt({ body, clockAt }: KnownAnswer, now: string): string | Bu
 
 /** What an answer takes beside its texts: the objects that hold them. */
 const BESIDE = 600
-/** Between the statements of an answer others may change what it is made of: so often it is made anew. */
+/** Between the statements of an answer others may change what it is made of: so often, or so long, it is made anew. */
 const ATTEMPTS = 3
+const AGAIN_MS = 1000
 
 /**
  * Answers to GET, and to questions that are POSTed, kept while nothing they were made from has changed. Addresses are
@@ -47,6 +48,7 @@ export class ResponseCache extends Kept<KnownAnswer> {
       sizeOf: ({ body, link = '' }, key) => body.length + link.length + key.length + BESIDE,
       untilOf: ({ until }) => until,
       attempts: ATTEMPTS,
+      againMs: AGAIN_MS,
       isGivenUp: true,
     })
   }
