@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import type { Scope } from '../../core/rights.ts'
 import { instantIn } from '../../core/time/instant.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow } from '../../db/rows.ts'
-import { wholeOf } from '../../db/scope.ts'
+import { limitsOf, wholeOf } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
 import { bodyIfAny } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
@@ -39,9 +40,9 @@ export function evacuateRoute(app: FastifyInstance): void {
           summary: 'Start an evacuation',
           description:
             'Opens every door of a place, or of the whole organization, that a system drives. For a fire panel: a ' +
-            'token with this permission can do nothing else, not even end it. Without a body it is the whole organization. While ' +
-            'one of the same place is in force that lasts as long, that one is the answer; who started it and why ' +
-            'is left out unless you may read lockdowns.',
+            'token with this permission can do nothing else, not even end it. Without a place it is the whole ' +
+            'organization, or the one place that you are limited to. While one of the same place is in force that ' +
+            'lasts as long, that one is the answer; who started it and why is left out unless you may read lockdowns.',
           body: { name: 'EvacuationCreate', schema: EvacuationCreate, required: false },
           success: { status: 200, mayCreate: true, name: 'EvacuationInForce', schema: EvacuationInForce },
           errors: [
@@ -54,12 +55,13 @@ export function evacuateRoute(app: FastifyInstance): void {
           hasEtag: true,
         },
       },
-      // Whoever can send nothing but the request itself means all doors.
+      // Whoever can send nothing but the request itself means all doors, where they may open them.
       schema: { body: { ...EvacuationCreate, type: ['object', 'null'] } },
     },
     async (request, reply) =>
       write(request, reply, async (tx) => {
-        const body = { ...bodyIfAny(request, EvacuationCreate), kind: 'evacuation' }
+        const asked: AnyRow = { ...bodyIfAny(request, EvacuationCreate), kind: 'evacuation' }
+        const body = TARGETS.some((name) => asked[name]) ? asked : { ...asked, ...(await ownPlace(tx, request.scope)) }
         const known = await sameInForce(tx, body)
         const found = known && (await findRow(tx, lockdowns, known.id, request.scope))
         const data = found ?? (await createRow(tx, lockdowns, body, request.scope, { prepare: prepareLockdown }))
@@ -72,6 +74,12 @@ export function evacuateRoute(app: FastifyInstance): void {
         return { msg: 'Started evacuation', status: 201, location: `/api/v1/lockdowns/${data.id}`, data }
       }),
   )
+}
+
+/** A panel of one building need not say which: while it burns, nobody reads why nothing opened. */
+async function ownPlace(tx: Tx, scope: Scope): Promise<AnyRow> {
+  const [place, another] = (await limitsOf(tx, scope)) ?? []
+  return place && !another ? { location_id: place.location_id, building_id: place.building_id } : {}
 }
 
 /** One that would end before what is asked for is not the same: the doors would close while it burns. */

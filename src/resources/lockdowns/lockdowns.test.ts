@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startHouse } from '../../../test/support/app.ts'
+import { type Client, startHouse } from '../../../test/support/app.ts'
 import { makeEstate } from '../../../test/support/mechanical.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { recordClockChanges } from '../../live/changes/clock.ts'
@@ -75,16 +75,32 @@ it('a fire panel is told that an evacuation is in force, and not by whom or why'
   expect([started.status, started.body.data.reason]).toEqual([201, 'Fire'])
 })
 
-it('a fire panel that can send no body opens all doors, where it may', async () => {
+it('a fire panel that can send no body opens all doors, or those of the one place that it is limited to', async () => {
   const { building } = await makeEstate(owner, 'Bare')
-  const [panel, limited] = [
+  const { building: another, location } = await makeEstate(owner, 'Empty')
+  const role = await owner.create('/api/v1/roles', { name: 'Panel', permissions: ['lockdowns:evacuate'] })
+  const [panel, limited, campus] = [
     await memberWith(house, ['lockdowns:evacuate']),
-    await memberWith(house, ['lockdowns:evacuate'], { building_id: building.id }),
+    await house.member('Panel', { building_id: building.id }),
+    await memberWith(house, ['lockdowns:evacuate'], { location_id: location.id }),
   ]
-  const started = await panel.post(`${PATH}/evacuate`)
-  expect([started.status, started.body.data.building_id, started.body.data.kind]).toEqual([201, null, 'evacuation'])
-  expect((await limited.post(`${PATH}/evacuate`)).status).toBe(403)
-  await owner.post(`${PATH}/${started.body.data.id}/release`)
+  const start = async (by: Client, body?: object) => {
+    const answer = await by.post(`${PATH}/evacuate`, body)
+    const { id, kind, location_id, building_id } = answer.body.data ?? {}
+    return { status: answer.status, id, kind, place: building_id ?? location_id }
+  }
+  const started = [await start(panel), await start(limited), await start(limited, {}), await start(campus)]
+  expect(started).toMatchObject([
+    { status: 201, kind: 'evacuation', place: null },
+    { status: 201, kind: 'evacuation', place: building.id },
+    { status: 200, id: started[1]?.id },
+    { status: 201, kind: 'evacuation', place: location.id },
+  ])
+  // Of several places nobody knows which burns.
+  const [{ service_user_id }] = (await owner.get(`/api/v1/role-assignments?role_id=eq.${role.id}`)).body.data
+  await owner.create('/api/v1/role-assignments', { role_id: role.id, service_user_id, building_id: another.id })
+  expect((await start(limited)).status).toBe(403)
+  for (const id of new Set(started.map((one) => one.id))) await owner.post(`${PATH}/${id}/release`)
 })
 
 it('is called what it is, however it is made and changed', async () => {
