@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
-import { errorIn } from '../core/typed.ts'
 import { shapeOf } from './json-shape.ts'
 
 declare module 'fastify' {
@@ -59,18 +59,27 @@ function membersOf(value: unknown[] | Record<string, unknown>): number {
   return members
 }
 
+/** A larger one has a turn of the event loop to itself: many that come in together would hold everybody else up. */
+const LARGE = 16 * 1024
+let turn = Promise.resolve()
+
+/** What is then made of it at once, such as checking it, is done in the same turn. */
+export async function parseBody(bytes: Buffer): Promise<unknown> {
+  if (bytes.length > LARGE) {
+    turn = turn.then(() => nextTurn())
+    await turn
+  }
+  return parseJson(bytes)
+}
+
 export function installBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
+    (request: FastifyRequest, body: Buffer) => {
       request.bodyBytes = body
-      try {
-        done(null, parseJson(body))
-      } catch (error) {
-        done(errorIn(error))
-      }
+      return parseBody(body)
     },
   )
 }

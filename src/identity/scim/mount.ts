@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import { parseJson } from '../../http/body.ts'
+import { parseBody } from '../../http/body.ts'
 
 const open = 'SCIM: asks for scim:write itself, and refuses in the words of RFC 7644'
 
@@ -21,7 +21,7 @@ export function scimRoutes(app: FastifyInstance): void {
     scope.addContentTypeParser(
       ['application/scim+json', 'application/json'],
       { parseAs: 'buffer' },
-      async (_request: unknown, body: unknown) => parseJson(body as Buffer),
+      (_request: unknown, body: unknown) => parseBody(body as Buffer),
     )
     scope.setErrorHandler(refuse)
     scope.addHook('onRequest', admit)
