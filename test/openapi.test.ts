@@ -6,7 +6,7 @@ import { patternInWords } from '../src/http/pattern-words.ts'
 import { version } from '../src/version.ts'
 import { startHouse } from './support/app.ts'
 
-const { app, anonymous } = await startHouse()
+const { app, anonymous, owner } = await startHouse()
 const served = await anonymous.get('/api/v1/openapi.json')
 const document = buildOpenApi(app.routeTable, { baseUrl: 'http://127.0.0.1:8080', version })
 const text = JSON.stringify(document, null, 2)
@@ -149,6 +149,22 @@ describe('the OpenAPI document', () => {
     const untried = operations.filter(({ operation }) => /^createAccessEvents?$/.test(operation.operationId ?? ''))
     expect(untried).toHaveLength(2)
     expect(untried.filter(({ operation }) => /dry_?run/i.test(JSON.stringify(operation)))).toEqual([])
+  })
+
+  it('offers no parameter that is then refused as one that nobody knows', async () => {
+    const unknown = new Set(['param.unknown', 'filter.unknown_field', 'filter.not_filterable'])
+    const refused: string[] = []
+    for (const { method, path, operation } of operations) {
+      // Of what is not there nothing is looked at.
+      if (method !== 'get' || path.includes('{') || path.endsWith('/stream')) continue
+      for (const one of operation.parameters ?? []) {
+        const parameter = '$ref' in one ? document.components?.parameters?.[one.$ref.split('/').at(-1) ?? ''] : one
+        if (parameter?.in !== 'query') continue
+        const { body } = await owner.get(`${path}?${parameter.name}=eq.x`)
+        if (unknown.has(body?.error?.reason)) refused.push(`${path}?${parameter.name}`)
+      }
+    }
+    expect(refused).toEqual([])
   })
 
   it('takes a filter as often as it is given', () => {

@@ -94,7 +94,8 @@ export function listRoute<const P extends ParameterSet>(
   if (shape === 'A')
     summaryRoute(app, options.summaryPath ?? `${path}/summary`, resource, {
       ...options,
-      doc: { ...doc, parameters: ownDocs },
+      // What leads elsewhere than to a list of its items, such as to a feed, cannot be counted.
+      doc: { ...doc, parameters: ownDocs.filter(({ name }) => name in own) },
       hasPlace,
       declared: own,
     })

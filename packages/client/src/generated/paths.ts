@@ -1691,7 +1691,7 @@ export interface Paths {
   '/api/v1/access-events/summary': {
     /** Count access events. */
     GET: {
-      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; after?: number; group_by?: string; sequence?: Filter; source_id?: Filter; type?: Filter; result?: Filter; reason?: Filter; access_point_id?: Filter; building_id?: Filter; individual_id?: Filter; credential_id?: Filter; credential_number?: Filter; access_control_system_id?: Filter; command_id?: Filter; direction?: Filter; occurred_at?: Filter; received_at?: Filter; verdict?: Filter; verdict_reason?: Filter; id?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; sequence?: Filter; source_id?: Filter; type?: Filter; result?: Filter; reason?: Filter; access_point_id?: Filter; building_id?: Filter; individual_id?: Filter; credential_id?: Filter; credential_number?: Filter; access_control_system_id?: Filter; command_id?: Filter; direction?: Filter; occurred_at?: Filter; received_at?: Filter; verdict?: Filter; verdict_reason?: Filter; id?: Filter }
       data: S.AccessEventCounts
       meta: S.CountsMeta
     }
