@@ -195,8 +195,8 @@ export async function endVisit(tx: Tx, visit: Visit, how: 'left_at' | 'cancelled
 }
 
 /**
- * Whoever has left is nowhere inside, though no door saw them go: nobody is searched for who handed in their badge. They
- * are still there for another visit, but not for one that is over and that nobody has ended.
+ * Whoever has left is nowhere inside, though no door saw them go: nobody is searched for who handed in their badge.
+ * They are still there for another visit, but not for one that is over and that nobody has ended.
  */
 async function noteLeft(tx: Tx, { id, visitor_id }: Visit): Promise<void> {
   await tx.run(sql`update presence as t set space_id = null, since = ${tx.now}
