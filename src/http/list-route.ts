@@ -4,7 +4,7 @@ import type { ListPage } from '../db/lists/list.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { isSearched, type Resource, visibleNames } from '../db/resource.ts'
 import { resourcesOf } from '../db/resources.ts'
-import { cutOf, type LimitingPlace } from '../db/scope.ts'
+import { cutOf } from '../db/scope.ts'
 import { linkHeader, metaA, metaB, metaC, type Place } from '../query/meta.ts'
 import type { ParameterSet } from '../query/parameters.ts'
 import { EVERY_PARAMETER, type ListParameter, type ListQuery, parseListQuery } from '../query/parse.ts'
@@ -14,6 +14,7 @@ import { upToDate } from './answers/up-to-date.ts'
 import { exporting, type RoutePermission } from './context.ts'
 import { columnsOf } from './lists/columns.ts'
 import { cursorTo, startOf } from './lists/cursor.ts'
+import { type Cut, saidOf } from './lists/cut.ts'
 import { decorateWith } from './lists/embed.ts'
 import { sendExport } from './lists/export.ts'
 import { type Format, formatDoc, formatParameter, pageOrFile } from './lists/formats.ts'
@@ -67,10 +68,11 @@ export function listRoute<const P extends ParameterSet>(
       const { query, list } = await opened(request, handle)
       const page = await list.page(startOf(request, handle, resource, query))
       const place = placeOf(request, handle, page)
+      const cut = { limits: await cutOf(handle, resource, list.scope), missing: list.missing }
       return {
         msg: listMessage(page.rows.length, resource),
         data: page.rows,
-        meta: metaOf(shape, query, resource, page.rows.length, place, await cutOf(handle, resource, list.scope)),
+        meta: metaOf(shape, query, resource, page.rows.length, place, cut),
         link: linkHeader(pathOf(request), rawQueryOf(request), query, place),
       }
     },
@@ -113,12 +115,12 @@ function metaOf(
   resource: Resource,
   count: number,
   place: Place,
-  limits: LimitingPlace[] | undefined,
+  cut: Cut,
 ): object {
   if (shape === 'A')
     return {
       ...metaA(query, resource.fields, place, defaultOrderOf(resource)),
-      ...(limits ? { limited_to: limits } : {}),
+      ...saidOf(cut),
     }
   if (!('total' in place)) throw new Error(`a list of shape ${shape} has pages with numbers alone`)
   const { total } = place

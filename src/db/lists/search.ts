@@ -1,8 +1,9 @@
 import { searchWords } from '../../core/fold.ts'
+import type { Permission } from '../../core/permissions.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { OrgHandle } from '../org.ts'
-import { hasSeenText, type Resource } from '../resource.ts'
-import { resourcesOf } from '../resources.ts'
+import { hasSeenText, type Resource, readPermissionOf } from '../resource.ts'
+import { type Resources, resourcesOf } from '../resources.ts'
 import { type Sight, sightOf } from '../scope.ts'
 import { join, raw, type Sql, sql } from '../sql.ts'
 
@@ -51,6 +52,16 @@ export async function searchFor(
     if (rows) search.lead = sql`t.rid in (${rows})`
   }
   return search
+}
+
+/** Without which permissions a search looks through less than it could. */
+export function unsearched(resources: Resources, resource: Resource, scopeOf: ScopeOf): ReadonlySet<Permission> {
+  const others = (resource.searchThrough ?? []).flatMap((name) => resources.namedBy(resource, name) ?? [])
+  return new Set(
+    others.flatMap((other) =>
+      scopeOf(other) === undefined ? [readPermissionOf(other)] : [...unsearched(resources, other, scopeOf)],
+    ),
+  )
 }
 
 const anyOf = (conditions: readonly Sql[]): Sql =>

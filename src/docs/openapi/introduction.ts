@@ -93,6 +93,8 @@ curl '${baseUrl}/api/v1/access-points?kind=in.(door,gate)&order=name&select=id,n
 \`meta\` repeats what was applied, defaults included, so that you can see how the service understood you. To a role
 that is limited to places it says so (\`limited_to\`): there may be more elsewhere, and of what belongs elsewhere and
 has to do with those places some fields only are there. A file says so by the header \`Limited-To\` and by its name.
+A search looks through what you may read alone, and names the permissions that you lack for more
+(\`missing_permissions\`).
 Two lists have shapes of their own: \`/api/v1/spaces\` and \`/v1/core/locking-system\`.
 
 ## Errors

@@ -1,3 +1,4 @@
+import { allPermissions } from '../../core/permissions.ts'
 import type { JsonSchema } from './types.ts'
 
 const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description })
@@ -39,6 +40,14 @@ const limits: JsonSchema = {
   },
 }
 
+const missing: JsonSchema = {
+  type: 'array',
+  description:
+    'Of a search: permissions that you lack, without which it does not look through everything that it could. Absent ' +
+    'when you lack none.',
+  items: { type: 'string', enum: [...allPermissions] },
+}
+
 /** The three shapes of a list's `meta`, each under the name of its component. */
 export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSchema }> = {
   A: {
@@ -76,6 +85,7 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
         ),
         select: { type: 'array', description: 'The fields answered with.', items: { type: 'string' } },
         limited_to: limits,
+        missing_permissions: missing,
         unaccounted_keys: {
           type: ['integer', 'null'],
           description:
@@ -219,5 +229,6 @@ export const countsMeta: JsonSchema = {
     groups: count('How many groups there are; the largest are answered.'),
     total: count('Items in all groups.'),
     limited_to: limits,
+    missing_permissions: missing,
   },
 }

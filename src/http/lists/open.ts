@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify'
+import type { Permission } from '../../core/permissions.ts'
 import type { Caller, PlaceSet, Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { ListRequest } from '../../db/lists/asked-list.ts'
 import type { CountedBy } from '../../db/lists/counted.ts'
 import { type ListPage, listIds, listPage } from '../../db/lists/list.ts'
+import { unsearched } from '../../db/lists/search.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, type Item, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
+import { resourcesOf } from '../../db/resources.ts'
 import { hideUnseen } from '../../db/scope.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { ParameterSet, ValuesOf } from '../../query/parameters.ts'
@@ -57,6 +60,8 @@ export interface ListOptions<P extends ParameterSet = ParameterSet> {
 export interface OpenedList {
   readonly scope: Scope
   readonly asked: Omit<ListRequest, 'after'>
+  /** Permissions that the caller lacks, and without which something is not looked through that is searched. */
+  readonly missing: readonly Permission[]
   /** A page with its rows as they are answered; `after`: behind that row, instead of the page of the query. */
   page(after: Keys | null | undefined): Promise<ListPage<AnyRow>>
   /** Rows as they are stored, behind that row; and what is answered of them. */
@@ -109,9 +114,11 @@ export async function openList<P extends ParameterSet>(
   }
   const read = (after: Keys | null | undefined, limit: number, more: Partial<ListRequest> = {}) =>
     listPage(handle, resource, { ...asked, ...more, query: { ...query, limit }, after })
+  const missing = query.search === null ? [] : unsearched(resourcesOf(handle.engine), resource, asked.scopeOf)
   return {
     scope,
     asked,
+    missing: [...missing].toSorted(),
     async page(after) {
       const page = await read(after, query.limit)
       return { ...page, rows: await shown(page.rows) }

@@ -17,6 +17,7 @@ import { cachedGet } from '../answers/cached-get.ts'
 import { upToDate } from '../answers/up-to-date.ts'
 import type { RoutePermission } from '../context.ts'
 import type { RouteDoc } from '../route-doc.ts'
+import { saidOf } from './cut.ts'
 import { type ListOptions, openList } from './open.ts'
 
 const MAX_FIELDS = 3
@@ -83,7 +84,7 @@ export function summaryRoute<P extends ParameterSet>(
           group_by,
           groups,
           total,
-          ...(limits ? { limited_to: limits } : {}),
+          ...saidOf({ limits, missing: list.missing }),
         },
       }
     },

@@ -625,6 +625,29 @@ describe('access events', () => {
     expect([await total('search=westgate'), await total('search=eastgate')]).toEqual([0, 2])
   })
 
+  it('that a search passes over, since the caller may not see whose they are, are not told to be none', async () => {
+    await owner.post(PATH, { type: 'access.granted', access_point_id: here.door.id, individual_id: person.id })
+    const meta = async (client: typeof owner, query: string) => (await client.get(`${PATH}${query}`)).body.meta
+    const blind = await memberWith(house, ['access-events:read'])
+    const missing_permissions = ['access-points:read', 'individuals:read']
+    expect(await meta(blind, '?search=ada')).toMatchObject({ pagination: { total: 0 }, missing_permissions })
+    expect(await meta(blind, '?search=ada&cursor=')).toMatchObject({ missing_permissions })
+    expect(await meta(blind, '/summary?search=ada')).toMatchObject({ total: 0, missing_permissions })
+    const half = await memberWith(house, ['access-events:read', 'individuals:read'])
+    expect((await meta(half, '?search=ada')).missing_permissions).toEqual(['access-points:read'])
+    for (const whole of [
+      await meta(owner, '?search=ada'),
+      await meta(blind, '?limit=1'),
+      await meta(blind, '/summary'),
+    ])
+      expect(whole).not.toHaveProperty('missing_permissions')
+    expect((await meta(half, '?search=ada')).pagination.total).toBeGreaterThan(0)
+    // What is referred to is looked through as far as it goes: a handover by its key, a key by its type.
+    const desk = await memberWith(house, ['keys:handover', 'keys:read', 'individuals:read'])
+    const handovers = await desk.get('/api/v1/key-handovers?search=ada')
+    expect([handovers.status, handovers.body.meta?.missing_permissions]).toEqual([200, ['key-types:read']])
+  })
+
   it('under an Idempotency-Key are stored once, one by one and in batches, and answered as the first time', async () => {
     const key = (value: string) => ({ 'idempotency-key': value })
     const event = { type: 'door.opened', access_point_id: here.door.id }

@@ -1530,6 +1530,7 @@ export type CountsMeta = {
     building_id: string | null
     name: string
   }>
+  missing_permissions?: Array<Permission>
 }
 
 export type Credential = {
@@ -2776,6 +2777,7 @@ export type ListMeta = {
     building_id: string | null
     name: string
   }>
+  missing_permissions?: Array<Permission>
   unaccounted_keys?: number | null
   unaccounted?: Array<{
     key_id: string
