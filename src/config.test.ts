@@ -112,3 +112,13 @@ describe('single sign-on', () => {
     expect(fault({ ...one, ...same, SSO_PROVIDERS: 'corp,two' })).toMatch(/the same issuer/)
   })
 })
+
+describe('the memory for answers', () => {
+  it('grows with the workers, each of which has its own, but for what is asked for', () => {
+    const one = readConfig({}).answersMb
+    const two = readConfig({ WORKERS: '2' }).answersMb
+    expect(two).toBeGreaterThanOrEqual(one)
+    expect(two).toBeLessThanOrEqual(2 * 72)
+    expect(readConfig({ WORKERS: '2', ANSWERS_MB: '40' }).answersMb).toBe(40)
+  })
+})

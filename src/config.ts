@@ -86,11 +86,12 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const port = integer(env, 'PORT', 8080, 0, 65_535)
   const host = addressOf(env.HOST || THIS_MACHINE)
+  const workers = integer(env, 'WORKERS', 1, 1, 64)
   const baseUrl = origin(env, 'BASE_URL') ?? `http://${nameOf(host)}:${port}`
   return Object.freeze({
     port,
     host,
-    workers: integer(env, 'WORKERS', 1, 1, 64),
+    workers,
     isFurtherWorker: flag(env, FURTHER_WORKER),
     dataDir: env.DATA_DIR || 'data',
     databaseUrl: databaseUrl(env),
@@ -102,7 +103,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     corsOrigins: list(env, 'CORS_ORIGINS'),
     trustProxy: flag(env, 'TRUST_PROXY'),
     rateLimit: integer(env, 'RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
-    answersMb: integer(env, 'ANSWERS_MB', usualAnswersMb(), 1, 1_000_000),
+    answersMb: integer(env, 'ANSWERS_MB', usualAnswersMb(workers), 1, 1_000_000),
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     historyRetentionDays: integer(env, 'HISTORY_RETENTION_DAYS', 0, 0, 36_500),
@@ -142,10 +143,13 @@ function home(): string {
   }
 }
 
-/** A part of what there is, which in a container may be less than the machine has. */
-function usualAnswersMb(): number {
+/**
+ * A part of what there is, which in a container may be less than the machine has. Each worker has a memory of its own:
+ * with half of it, what one would have answered from memory two would work out again and again.
+ */
+function usualAnswersMb(workers: number): number {
   const mb = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 1024 / 1024
-  return Math.round(Math.min(72, Math.max(28, mb / 64)))
+  return Math.round(Math.min(72 * workers, Math.max(28, mb / 64)))
 }
 
 function integer(env: Env, name: string, fallback: number, minimum: number, maximum: number): number {
