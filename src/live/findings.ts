@@ -62,7 +62,7 @@ export async function findAll(handle: OrgHandle, events: readonly Happened[]): P
     const answered = answers[n]
     if (!answered) found[index] = UNKNOWN
     else if (isSettled(answered.facts) && !otherwise.has(ask.access_point_id))
-      found[index] = compare(event, answered.decision, answered.decision.isGranted)
+      found[index] = compare(event, answered.decision, mayBeGranted(event, answered.decision))
   }
   return { found, changed_at }
 }
@@ -94,6 +94,13 @@ const isSettled = ({ door, credentials }: Facts): boolean =>
   !(door.first_person_in && door.unlock_schedule) &&
   credentials.every(({ max_uses }) => max_uses === null)
 
+/** What was brought along an event does not say: the PIN that was typed, and who else stood there, the door has seen. */
+const inTheWay = ({ obstacles }: Decision): Decision['obstacles'] =>
+  obstacles.filter(({ missing }) => missing === undefined)
+
+const mayBeGranted = ({ result }: Happened, decision: Decision): boolean =>
+  decision.isGranted || (result === 'granted' && inTheWay(decision).length === 0)
+
 function compare({ result }: Happened, { reason }: Decision, isGranted: boolean): Finding {
   if (isGranted === (result === 'granted')) return { verdict: 'agreed', verdict_reason: isGranted ? 'granted' : reason }
   return { verdict: result === 'granted' ? 'unexpected_grant' : 'unexpected_denial', verdict_reason: reason }
@@ -110,7 +117,8 @@ export async function findOne(handle: OrgHandle, event: Happened & { readonly se
   const settings = await settingsOf(handle, at)
   const decision = settings && (await answer(settings, ask))
   if (!decision) return UNKNOWN
-  const isGranted = decision.isGranted || (event.result === 'granted' && (await isOnlySince(handle, event, decision)))
+  const isGranted =
+    mayBeGranted(event, decision) || (event.result === 'granted' && (await isOnlySince(handle, event, decision)))
   const finding = compare(event, decision, isGranted)
   if (finding.verdict === 'agreed') return finding
   // What stands beside the rules is known as it is, not as it was.
@@ -141,8 +149,9 @@ const OWN_DOING = new Set(['max_uses', 'passback', 'occupancy_limit'])
 async function isOnlySince(
   handle: OrgHandle,
   event: Happened & { readonly sequence: number },
-  { obstacles }: Decision,
+  decision: Decision,
 ): Promise<boolean> {
+  const obstacles = inTheWay(decision)
   if (!obstacles.every(({ reason }) => OWN_DOING.has(reason))) return false
   if (!obstacles.some(({ reason }) => reason === 'max_uses')) return true
   const row = await handle.one<{ max_uses: number | null; before: number }>(sql`

@@ -207,6 +207,39 @@ describe('access events', () => {
     expect(found.body.data[0].credential_id).toBe(once.id)
   })
 
+  it('of whoever was asked for a PIN or a second person as well agree with the device that asked', async () => {
+    const { door } = await place('Guarded')
+    const ada = await owner.create('/api/v1/individuals', { display_name: 'Ada of the vault' })
+    const { id: credential_id } = await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '4000010',
+      pin: '482915',
+      individual_id: ada.id,
+    })
+    const guard = { individual_id: ada.id, access_point_id: door.id, requires_pin: true, requires_second_person: true }
+    const grant = await owner.create('/api/v1/access-grants', guard)
+    const verdicts = async (occurred_at = clock.now()) => {
+      const event = { access_point_id: door.id, credential_id, occurred_at }
+      const events = ['access.granted', 'access.denied'].map((type) => ({ ...event, type }))
+      const { results } = (await owner.post(`${PATH}/batch`, { events })).body.data
+      const told = await Promise.all(results.map(({ id }: { id: string }) => owner.get(`${PATH}/${id}`)))
+      return told.map(({ body }) => [body.data.verdict, body.data.verdict_reason])
+    }
+    clock.forward(1000)
+    const agreed = [
+      ['agreed', 'granted'],
+      ['agreed', 'pin_required'],
+    ]
+    expect(await verdicts()).toEqual(agreed)
+    const then = clock.now()
+    clock.forward(1000)
+    await owner.post(`/api/v1/access-grants/${grant.id}/revoke`)
+    clock.forward(1000)
+    expect(await verdicts(then)).toEqual(agreed)
+    expect((await verdicts())[0]).toEqual(['unexpected_grant', 'no_access_rights'])
+    expect((await owner.get(`/api/v1/alarms?access_point_id=eq.${door.id}`)).body.meta.pagination.total).toBe(1)
+  })
+
   it('of a card of another site, or of another kind with the same number, have the verdict of what was read', async () => {
     const { door } = await place('Sites')
     const own = { type: 'card', number: '4000002', facility_code: '100', individual_id: person.id }
