@@ -83,7 +83,8 @@ async function look(
   const own = (index: number) => `case when ${numbered(plan.where, index * (values.length / lists.length))} then 1 end`
   const rows = await handle.query<Record<string, unknown>>(
     `select t.id, ${lists.map((_, index) => `${own(index)} as in_${index}`).join(', ')}
-      from ${numbered(among.text, values.length)} cross join ${resource.table} t where t.id = i.id and t.org = :org`,
+      from ${numbered(among.text, values.length)} cross join ${resource.table} t${plan.beside}
+      where t.id = i.id and t.org = :org`,
     [...values, ...among.values],
   )
   return lists.map((_, index) => new Set(rows.filter((row) => row[`in_${index}`] === 1).map(({ id }) => String(id))))

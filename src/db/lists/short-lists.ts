@@ -193,7 +193,7 @@ class ShortList implements Corrected {
     const { resource, plan } = this.made.asked
     const { text, values } = render(handle.dialect.ids(ids, 'i'))
     return handle.queryRows<Item>(
-      `select ${columns} from ${text} cross join ${resource.table} t where t.org = :org and t.id = i.id
+      `select ${columns} from ${text} cross join ${resource.table} t${plan.beside} where t.org = :org and t.id = i.id
         order by ${plan.order}`,
       values,
       resource.table,
