@@ -1,10 +1,10 @@
 import type { OrgHandle } from '../db/org.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { LiveTx } from '../live/live-transaction.ts'
 import type { Refusal } from './connector.ts'
 import type { Entry, EntryKind } from './entry.ts'
 import type { Link } from './link.ts'
-import { UNKNOWN } from './plan.ts'
+import { type Believed, UNKNOWN } from './plan.ts'
 
 export const syncStates = ['in_sync', 'pending', 'failed', 'unknown'] as const
 export type SyncState = (typeof syncStates)[number]
@@ -14,7 +14,13 @@ export interface EntryRow {
   readonly entry_key: string
   readonly wanted: string | null
   readonly held: string | null
+  /** `unknown`: something was sent that it has not answered, so it may hold that instead. */
+  readonly state: SyncState
 }
+
+/** What it is known to hold; UNKNOWN: something, and nobody knows what. */
+export const heldIn = ({ held, state }: EntryRow): string | null =>
+  held !== null && state === 'unknown' ? UNKNOWN : held
 
 /** So many are read, and so many written together. */
 const PAGE = 1000
@@ -30,7 +36,7 @@ export async function loadEntries(
   const found = new Map<string, EntryRow>()
   for (let last = ''; ; ) {
     const rows = await handle.all<EntryRow>(sql`
-      select t.entry_key, t.wanted, t.held from device_entries t
+      select t.entry_key, t.wanted, t.held, t.state from device_entries t
       where t.org = :org and t.access_control_system_id = ${system} and t.entry_key > ${last} order by t.entry_key
       limit ${PAGE}`)
     for (const row of rows) found.set(row.entry_key, row)
@@ -44,7 +50,7 @@ async function loadSome(handle: OrgHandle, system: string, keys: Iterable<string
   const found = new Map<string, EntryRow>()
   for (const some of slices([...keys], PAGE)) {
     const rows = await handle.all<EntryRow>(sql`
-      select t.entry_key, t.wanted, t.held from device_entries t
+      select t.entry_key, t.wanted, t.held, t.state from device_entries t
       where t.org = :org and t.access_control_system_id = ${system}
       and ${handle.dialect.inList('t.entry_key', some, 'text')}`)
     for (const row of rows) found.set(row.entry_key, row)
@@ -59,12 +65,9 @@ export async function countHeld(handle: OrgHandle, system: string): Promise<numb
   return Number(row?.n ?? 0)
 }
 
-interface Wanted {
-  readonly entry_key: string
+interface Wanted extends Omit<EntryRow, 'held'> {
   readonly kind: EntryKind
   readonly item_id: string
-  readonly wanted: string | null
-  readonly state: SyncState
 }
 
 /**
@@ -81,37 +84,34 @@ export async function noteWanted(
   for (const { key, kind, item_id, fingerprint } of desired.values()) {
     const row = known.get(key)
     if (row?.wanted === fingerprint) continue
-    changes.push({
-      entry_key: key,
-      kind,
-      item_id,
-      wanted: fingerprint,
-      state: row?.held === fingerprint ? 'in_sync' : 'pending',
-    })
-    known.set(key, { entry_key: key, wanted: fingerprint, held: row?.held ?? null })
+    const next = { entry_key: key, wanted: fingerprint, state: stateOf(row, fingerprint) }
+    changes.push({ ...next, kind, item_id })
+    known.set(key, { ...next, held: row?.held ?? null })
   }
   const gone: string[] = []
   for (const row of [...known.values()]) {
     if (desired.has(row.entry_key)) continue
-    if (row.held === null) gone.push(row.entry_key)
-    else if (row.wanted !== null) changes.push(unwanted(row.entry_key))
-    if (row.held === null) known.delete(row.entry_key)
-    else known.set(row.entry_key, { ...row, wanted: null })
+    const { entry_key, held } = row
+    if (held === null) gone.push(entry_key)
+    else if (row.wanted !== null)
+      changes.push({ entry_key, ...itemOf(entry_key), wanted: null, state: stateOf(row, null) })
+    if (held === null) known.delete(entry_key)
+    else known.set(entry_key, { ...row, wanted: null, state: stateOf(row, null) })
   }
   for (const some of slices(changes)) await link.live((tx) => writeWanted(tx, link.system, some))
   for (const some of slices(gone)) await link.live((tx) => forgetEntries(tx, link.system, some))
   return known
 }
 
-function unwanted(key: string): Wanted {
+/** That it is to hold something else now answers nothing of what it was sent before. */
+function stateOf(row: EntryRow | undefined, wanted: string | null): SyncState {
+  if (row?.state === 'unknown') return 'unknown'
+  return (row?.held ?? null) === wanted ? 'in_sync' : 'pending'
+}
+
+function itemOf(key: string): Pick<Wanted, 'kind' | 'item_id'> {
   const at = key.indexOf(':')
-  return {
-    entry_key: key,
-    kind: key.slice(0, at) as EntryKind,
-    item_id: key.slice(at + 1),
-    wanted: null,
-    state: 'pending',
-  }
+  return { kind: key.slice(0, at) as EntryKind, item_id: key.slice(at + 1) }
 }
 
 const writeWanted = (tx: LiveTx, system: string, rows: readonly Wanted[]): Promise<number> =>
@@ -147,13 +147,29 @@ export async function forgetEntries(tx: LiveTx, system: string, keys: readonly s
   await tx.run(sql`delete from device_entries as t where ${those}`)
 }
 
-/** They are on their way: until the device says so, nobody knows which it holds. */
-export const noteSending = (tx: LiveTx, system: string, keys: readonly string[]): Promise<number> =>
-  tx.run(sql`update device_entries as t set state = 'unknown', held = coalesce(t.held, ${UNKNOWN})
-    where t.org = :org and t.access_control_system_id = ${system}
-    and ${tx.dialect.inList('t.entry_key', keys, 'text')}`)
-
 type Put = Pick<Entry, 'key' | 'fingerprint' | 'ends_at'>
+
+/** With each of these entries (`e`) the row of what is known of it (`t`). */
+function withRows(tx: LiveTx, system: string, entries: readonly Put[]): { from: Sql; isSame: Sql } {
+  const rows = entries.map(({ key, fingerprint, ends_at }) => ({ org: tx.org, system, key, fingerprint, ends_at }))
+  const columns = { org: 'bigint', system: 'uuid', key: 'text', fingerprint: 'text', ends_at: 'timestamp' } as const
+  // Each is found by its whole key: by the organization and the system alone SQLite would go through all of them for
+  // each that is there.
+  const isSame = sql`t.org = e.org and t.access_control_system_id = e.system and t.entry_key = e.key and +t.org = :org`
+  return { from: tx.dialect.records(rows, 'e', columns), isSame }
+}
+
+/**
+ * They are on their way: until the device says so, nobody knows which it holds, and whichever ends later may be what
+ * opens.
+ */
+export function noteSending(tx: LiveTx, system: string, entries: readonly Put[]): Promise<number> {
+  const { from, isSame } = withRows(tx, system, entries)
+  return tx.run(sql`update device_entries as t set state = 'unknown', held = coalesce(t.held, ${UNKNOWN}),
+    held_ends_at = case when t.held is null or e.ends_at is null or t.held_ends_at < e.ends_at then e.ends_at
+      else t.held_ends_at end
+    from ${from} where ${isSame}`)
+}
 
 /** The device has taken them, but for what it refused. */
 export async function notePut(
@@ -163,18 +179,14 @@ export async function notePut(
   refusals: readonly Refusal[],
 ): Promise<void> {
   const refused = new Map(refusals.map((refusal) => [refusal.key, refusal]))
-  const taken = entries
-    .filter(({ key }) => !refused.has(key))
-    .map(({ key, fingerprint, ends_at }) => ({ org: tx.org, system, key, fingerprint, ends_at }))
-  const columns = { org: 'bigint', system: 'uuid', key: 'text', fingerprint: 'text', ends_at: 'timestamp' } as const
-  // Each is found by its whole key: by the organization and the system alone SQLite would go through all of them for
-  // each that is there.
-  const isSame = sql`t.org = e.org and t.access_control_system_id = e.system and t.entry_key = e.key and +t.org = :org`
-  if (taken.length > 0)
+  const taken = entries.filter(({ key }) => !refused.has(key))
+  if (taken.length > 0) {
+    const { from, isSame } = withRows(tx, system, taken)
     await tx.run(sql`update device_entries as t set held = e.fingerprint, held_ends_at = e.ends_at,
       state = case when t.wanted = e.fingerprint then 'in_sync' else 'pending' end,
       since = ${tx.instant}, error_code = null, error_message = null
-      from ${tx.dialect.records(taken, 'e', columns)} where ${isSame}`)
+      from ${from} where ${isSame}`)
+  }
   for (const { key, code, message } of refusals)
     await tx.run(sql`update device_entries as t set state = 'failed',
       since = case when t.error_code = ${code} then t.since else ${tx.instant} end,
@@ -182,26 +194,33 @@ export async function notePut(
       where t.org = :org and t.access_control_system_id = ${system} and t.entry_key = ${key}`)
 }
 
-/** What the device was seen to hold, where that is not what it was known to. */
+/**
+ * What the device was seen to hold, where that is not what it was known to; where it told (`isTold`), what was sent and
+ * not answered is settled by it.
+ */
 export async function noteObserved(
   link: Link,
-  known: ReadonlyMap<string, EntryRow>,
-  observed: ReadonlyMap<string, string>,
+  { desired, entries: known }: { desired: ReadonlyMap<string, Entry>; entries: ReadonlyMap<string, EntryRow> },
+  { entries: observed, isTold }: Believed,
 ): Promise<void> {
   const differing = [...new Set([...known.keys(), ...observed.keys()])]
     .map((key) => ({ key, held: observed.get(key) ?? null, row: known.get(key) }))
-    .filter(({ held, row }) => held !== (row?.held ?? null))
+    .filter(({ held, row }) => held !== (row?.held ?? null) || (isTold && row?.state === 'unknown'))
   for (const some of slices(differing))
     await link.live(async (tx) => {
       for (const { key, held, row } of some) {
-        const { kind, item_id } = unwanted(key)
+        const { kind, item_id } = itemOf(key)
         const state: SyncState = held === (row?.wanted ?? null) ? 'in_sync' : 'pending'
+        // When that ends is known of what it was given; what nobody knows ends as it was known to.
+        const entry = desired.get(key)
+        const ends_at = entry?.fingerprint === held ? entry.ends_at : null
+        const endsAt = held === UNKNOWN ? sql`device_entries.held_ends_at` : sql`excluded.held_ends_at`
         await tx.run(sql`insert into device_entries (org, access_control_system_id, entry_key, kind, item_id, wanted,
-          held, state, since)
-          values (:org, ${link.system}, ${key}, ${kind}, ${item_id}, ${row?.wanted ?? null}, ${held}, ${state},
-          ${tx.instant})
-          on conflict (org, access_control_system_id, entry_key)
-          do update set held = excluded.held, state = excluded.state, since = excluded.since`)
+          held, held_ends_at, state, since)
+          values (:org, ${link.system}, ${key}, ${kind}, ${item_id}, ${row?.wanted ?? null}, ${held}, ${ends_at},
+          ${state}, ${tx.instant})
+          on conflict (org, access_control_system_id, entry_key) do update
+          set held = excluded.held, held_ends_at = ${endsAt}, state = excluded.state, since = excluded.since`)
       }
     })
 }

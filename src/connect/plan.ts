@@ -23,14 +23,16 @@ export function planOf(
   return { remove, put, asksFirst: remove.length > size * SHARE }
 }
 
+export interface Believed {
+  readonly entries: ReadonlyMap<string, string>
+  readonly isTold: boolean
+}
+
 /**
  * What the device is taken to hold after it was looked at. An empty or failed look is none: what it was known to hold
  * it may hold still, so what is to be removed stays to be removed; what it should hold is put there again.
  */
-export function believed(
-  known: ReadonlyMap<string, string>,
-  observed: Observed,
-): { readonly entries: ReadonlyMap<string, string>; readonly isTold: boolean } {
+export function believed(known: ReadonlyMap<string, string>, observed: Observed): Believed {
   if (observed === 'unknown') return { entries: known, isTold: false }
   if (observed.size > 0 || known.size === 0) return { entries: observed, isTold: true }
   return { entries: new Map([...known].map(([key]) => [key, UNKNOWN])), isTold: false }

@@ -5,6 +5,7 @@ import {
   countHeld,
   type EntryRow,
   forgetEntries,
+  heldIn,
   loadEntries,
   noteObserved,
   notePut,
@@ -75,7 +76,7 @@ export class Sync {
       const known = new Map(
         [...wanted.entries].flatMap(([key, { held }]) => (held === null ? [] : [[key, held] as const])),
       )
-      await noteObserved(link, wanted.entries, believed(known, observed).entries)
+      await noteObserved(link, wanted, believed(known, observed))
       this.lookedAt = now
     }
     this.result = await this.transfer(wanted)
@@ -127,7 +128,12 @@ export class Sync {
   private async transfer({ desired, keys }: Worked): Promise<SyncResult> {
     const { link } = this
     const known = await loadEntries(link.reading(), link.system, keys)
-    const held = new Map([...known].flatMap(([key, row]) => (row.held === null ? [] : [[key, row.held] as const])))
+    const held = new Map(
+      [...known].flatMap(([key, row]) => {
+        const one = heldIn(row)
+        return one === null ? [] : [[key, one] as const]
+      }),
+    )
     // How much that is of all matters where something is to be removed.
     const isLess = keys !== undefined && held.keys().some((key) => !desired.has(key))
     const of = isLess ? await countHeld(link.reading(), link.system) : held.size
@@ -149,8 +155,7 @@ export class Sync {
 
   private async put(entries: readonly Entry[]): Promise<number> {
     const { system } = this.link
-    const keys = entries.map(({ key }) => key)
-    await this.link.live((tx) => noteSending(tx, system, keys))
+    await this.link.live((tx) => noteSending(tx, system, entries))
     const refusals = await this.apply({ put: entries })
     await this.link.live((tx) => notePut(tx, system, entries, refusals))
     return refusals.length

@@ -376,6 +376,54 @@ describe('whether a device holds what it should', () => {
     expect(await site.swipe(site.card.number)).toBe('granted')
   })
 
+  it.each([false, true])(
+    'tells of a revocation by the latest end that its device may have been given, acknowledged or not (asked since: %s)',
+    async (isLookedAt) => {
+      const site = await makeSite()
+      const { owner, house, grant } = site
+      const path = `access-grants/${grant.id}`
+      const inMinutes = (minutes: number) => new Date(Date.parse(house.clock.now()) + minutes * 60_000).toISOString()
+      await owner.patch(`/api/v1/${path}`, { valid_until: inMinutes(10) })
+      await site.round()
+      const until = inMinutes(600)
+      await owner.patch(`/api/v1/${path}`, { valid_until: until })
+      await site.play({ action: 'set_faults', faults: { lose_acknowledgements: true } })
+      await site.round()
+      if (isLookedAt) {
+        await site.play({ action: 'set_faults', faults: { lose_acknowledgements: false } })
+        await site.round(60_000)
+        expect(await syncOf(site, path)).toMatchObject({ state: 'in_sync' })
+      }
+      await site.play({ action: 'go_offline' })
+      await site.round(1_200_000)
+      await owner.post(`/api/v1/${path}/revoke`)
+      expect(await site.swipe(site.card.number)).toBe('granted')
+      expect((await syncOf(site, path)).still_opens).toMatchObject([{ until }, { until }])
+    },
+  )
+
+  it('is not said to be in sync because it is to hold again what it held before an unanswered change', async () => {
+    const site = await makeSite()
+    const { owner, grant } = site
+    const path = `access-grants/${grant.id}`
+    const soon = new Date(Date.parse(site.house.clock.now()) + 600_000).toISOString()
+    await owner.patch(`/api/v1/${path}`, { valid_until: soon })
+    await site.round()
+    await owner.patch(`/api/v1/${path}`, { valid_until: null })
+    await site.play({ action: 'set_faults', faults: { lose_acknowledgements: true } })
+    await site.round()
+    await site.play({ action: 'go_offline' })
+    await owner.patch(`/api/v1/${path}`, { valid_until: soon })
+    await site.round(60_000)
+    expect((await syncOf(site, path)).state).toBe('unknown')
+    await site.play({ action: 'set_faults', faults: { lose_acknowledgements: false } })
+    await site.play({ action: 'go_online' })
+    await site.round(60_000)
+    expect((await syncOf(site, path)).state).toBe('in_sync')
+    await site.round(600_000)
+    expect(await site.swipe(site.card.number)).toBe('no_access_rights')
+  })
+
   it('says in words what its device cannot express, which opens nothing there', async () => {
     const site = await makeSite({ settings: { pins: false } })
     const pin = await site.owner.create('/api/v1/access-grants', {
