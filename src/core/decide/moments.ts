@@ -1,6 +1,6 @@
+import { LAST_INSTANT } from '../time/instant.ts'
 import { type ScheduleFacts, scheduleState } from '../time/schedule.ts'
 import type { Window } from '../time/window.ts'
-import { sure } from '../typed.ts'
 import { type Case, isInForce } from './case.ts'
 import type { GrantFact } from './facts.ts'
 import type { Judgement } from './judgement.ts'
@@ -201,7 +201,7 @@ export function sameUntil({ case: here }: Judgement): string {
   earliest.emergencies()
   earliest.text(byPassback(here) ?? null)
   for (const one of facts.companions) earliest.text(one.turnsAfter(here.at) ?? null)
-  return sure(earliest.found)
+  return earliest.found ?? here.at
 }
 
 /** The earliest of some moments that are yet to come. */
@@ -219,7 +219,7 @@ class Earliest {
   }
 
   instant(moment: number | null): void {
-    if (moment !== null) this.text(new Date(moment).toISOString())
+    if (moment !== null && moment <= LAST_INSTANT) this.text(new Date(moment).toISOString())
   }
 
   window({ valid_from, valid_until }: Window): void {

@@ -80,4 +80,35 @@ describe('a decision', () => {
       { change: 'lost', allowed_before: true, allowed_after: false },
     ])
   })
+
+  it('is made at the first moment and at the last that there are', async () => {
+    const calendar = await owner.create('/api/v1/calendars', {
+      name: 'Last days',
+      days: [{ date: '9999-12-31', name: 'The last' }],
+    })
+    const schedule = await owner.create('/api/v1/schedules', {
+      name: 'By night',
+      calendar_id: calendar.id,
+      on_holiday: 'windows',
+      holiday_windows: [{ start: '22:00', end: '06:00' }],
+      windows: [{ days: ['mon', 'fri'], start: '18:00', end: '17:00' }],
+    })
+    const someone = await owner.create('/api/v1/individuals', { display_name: 'Somebody' })
+    await owner.create('/api/v1/credentials', { type: 'card', number: '1', individual_id: someone.id })
+    const given = { individual_id: someone.id, access_point_id: door.id, schedule_id: schedule.id }
+    await owner.create('/api/v1/access-grants', given)
+    for (const day of ['0001-01-01', '9999-12-30', '9999-12-31'])
+      for (const time of ['00:00:00Z', '12:00:00Z', '23:59:30Z', '23:59:59.999Z']) {
+        const at = `${day}T${time}`
+        const told = await owner.post(PATH, { individual_id: someone.id, access_point_id: door.id, at })
+        expect([at, told.status, told.body.data?.evaluated_at]).toEqual([at, 200, new Date(at).toISOString()])
+        for (const list of [
+          `access-points/${door.id}/who-can-open?at=${at}`,
+          `individuals/${someone.id}/can-open?at=${at}&allowed=eq.true`,
+          `individuals/${someone.id}/can-open/changes?to=${at}`,
+          `schedules/${schedule.id}/state?at=${at}`,
+        ])
+          expect((await owner.get(`/api/v1/${list}`)).status, list).toBeLessThan(500)
+      }
+  })
 })

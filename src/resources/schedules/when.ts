@@ -1,3 +1,4 @@
+import { LAST_INSTANT } from '../../core/time/instant.ts'
 import { type ScheduleFacts, scheduleState, spans } from '../../core/time/schedule.ts'
 import { clockChanges, DAY_MS, dateOf, firstInstantOf, localOf, localText, textAhead } from '../../core/time/zone.ts'
 
@@ -11,7 +12,8 @@ const holidayOf = ({ holiday_names }: ScheduleFacts, date: string | null) =>
 /** What it says at an instant. */
 export function stateAt(facts: ScheduleFacts, zone: string, at: number) {
   const { open, from, until, next, holiday } = scheduleState(facts, zone, at)
-  const shown = (instant: number) => localText(zone, instant)
+  // Clocks that are ahead show the year 10000 already, which has no way to be written.
+  const shown = (instant: number) => (localOf(zone, instant) > LAST_INSTANT ? null : localText(zone, instant))
   return {
     schedule_id: facts.id,
     time_zone: zone,
