@@ -154,12 +154,17 @@ async function isOnlySince(
   const obstacles = inTheWay(decision)
   if (!obstacles.every(({ reason }) => OWN_DOING.has(reason))) return false
   if (!obstacles.some(({ reason }) => reason === 'max_uses')) return true
+  // Whoever goes through does so by the use that opened the door: what comes behind that tells of no other.
+  const { credential_id: card, access_point_id: door, sequence } = event
   const row = await handle.one<{ max_uses: number | null; before: number }>(sql`
     select c.max_uses, coalesce(u.use_count, 0) - (select count(*) from access_events t where t.org = :org
-    and t.credential_id = c.id
-      and t.type = 'access.granted' and t.sequence >= ${event.sequence}) as before
+    and t.credential_id = ${card} and t.type = 'access.granted' and t.sequence >= coalesce((
+      select case when g.type = 'access.granted' then g.sequence end from access_events g where g.org = :org
+      and g.credential_id = ${card} and g.access_point_id = ${door} and g.sequence <= ${sequence}
+      and (g.type = 'access.granted' or (g.type in ('access.taken', 'access.not_taken') and g.sequence < ${sequence}))
+      order by g.sequence desc limit 1), ${sequence})) as before
     from credentials c left join credential_uses u on u.org = :org and u.id = c.id where c.org = :org
-    and c.id = ${event.credential_id}`)
+    and c.id = ${card}`)
   return row !== undefined && (row.max_uses === null || row.before < row.max_uses)
 }
 

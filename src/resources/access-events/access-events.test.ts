@@ -270,6 +270,28 @@ describe('access events', () => {
     expect((await verdict({ facility_code: '999', occurred_at: then })).slice(1)).toEqual(unknown.slice(1))
   })
 
+  it('of whoever goes in with the last use of their card agree, as that use did', async () => {
+    const { door } = await place('Once')
+    const once = { type: 'card', number: '1201', individual_id: person.id, max_uses: 1 }
+    const held = await owner.create('/api/v1/credentials', once)
+    await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: door.id })
+    clock.forward(1000)
+    const passes = async () => {
+      const events = ['access.granted', 'door.opened', 'access.taken', 'door.closed'].map((type) => ({
+        type,
+        access_point_id: door.id,
+        ...(type.startsWith('access.') ? { credential_id: held.id, direction: 'in' } : {}),
+      }))
+      await owner.post(`${PATH}/batch`, { events })
+      clock.forward(1000)
+      const { data } = (await owner.get(`${PATH}?access_point_id=eq.${door.id}&result=eq.granted&order=sequence`)).body
+      return data.slice(-2).map(({ verdict }: { verdict: string }) => verdict)
+    }
+    expect(await passes()).toEqual(['agreed', 'agreed'])
+    expect((await owner.get(`/api/v1/alarms?access_point_id=eq.${door.id}`)).body.data).toEqual([])
+    expect(await passes()).toEqual(['unexpected_grant', 'unexpected_grant'])
+  })
+
   it('keep nothing of a PIN, and of whoever typed it nobody is known', async () => {
     const typed = {
       type: 'access.granted',
