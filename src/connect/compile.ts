@@ -98,7 +98,7 @@ function grantEntry(
   { schedule: _, is_assumed: __, revoked_at: ___, ...grant }: GrantRow,
   schedule_id: string | null,
 ): Entry {
-  return entryOf('grant', grant.id, { ...grant, schedule_id }, grant.effect === 'allow' ? grant.valid_until : null)
+  return entryOf('grant', grant.id, { ...grant, schedule_id }, grant.valid_until)
 }
 
 function scheduleEntry({ holiday_names: _, holidays, ...schedule }: ScheduleFacts): Entry {

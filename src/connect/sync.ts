@@ -140,7 +140,7 @@ export class Sync {
     const { remove, put, asksFirst } = link.connector.plan(desired, held, of)
     const { removals_confirmed } = await link.row()
     const isConfirmed = removals_confirmed !== null && remove.length <= removals_confirmed
-    const isAgreed = !asksFirst || isConfirmed || (await concernsOne(link.reading(), remove))
+    const isAgreed = !asksFirst || isConfirmed || (await concernsOne(link.reading(), link.system, remove))
     if (isAgreed) for (const keys of slices(remove, TRANSFER)) await this.remove(keys)
     if (isAgreed && removals_confirmed !== null) await link.note({ removals_confirmed: null })
     let refused = 0

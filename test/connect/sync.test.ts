@@ -350,6 +350,35 @@ describe('whether a device holds what it should', () => {
     )
   })
 
+  it('so does what somebody ends by mistake, and not what has ended by itself on the device', async () => {
+    const site = await makeSite()
+    const { owner, house, system } = site
+    const inHours = (hours: number) => new Date(Date.parse(house.clock.now()) + hours * 3_600_000).toISOString()
+    const people: Array<{ id: string; card: string }> = []
+    for (let n = 0; n < 14; n++) {
+      const { id } = await owner.create('/api/v1/individuals', { display_name: `Person ${n}` })
+      const card = await owner.create('/api/v1/credentials', { type: 'card', number: `9${n}00`, individual_id: id })
+      await owner.create('/api/v1/access-grants', { individual_id: id, building_id: site.building.id })
+      people.push({ id, card: card.id })
+    }
+    await site.round()
+    // As a file with the wrong column would.
+    for (const { card } of people.slice(0, 8))
+      await owner.patch(`/api/v1/credentials/${card}`, { valid_until: inHours(-24) })
+    await site.round()
+    const standing = () => syncOf(site, `access-control-systems/${system.id}`)
+    expect(await standing()).toMatchObject({ state: 'pending', removals: 8, asks_first: true })
+    expect(await site.swipe('9000')).toBe('granted')
+    for (const { card } of people.slice(0, 8)) await owner.patch(`/api/v1/credentials/${card}`, { valid_until: null })
+    await site.round(60_000)
+    expect(await standing()).toMatchObject({ state: 'in_sync', asks_first: false })
+    for (const { id } of people) await owner.patch(`/api/v1/individuals/${id}`, { valid_until: inHours(1) })
+    await site.round()
+    await site.round(3_600_000)
+    expect(await standing()).toMatchObject({ state: 'in_sync', asks_first: false })
+    expect((await site.play({ action: 'go_online' })).body.data.entries.cards).toBe(1)
+  })
+
   it('but the leaving of one person takes hold at once, however small the table is', async () => {
     const site = await makeSite()
     const own = { individual_id: site.ada.id, access_point_id: site.door.id }
