@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type AlarmKind, ending, endsByItself, endsWhenClosed, raising } from '../core/doors/alarms.ts'
+import { type AlarmKind, ending, endsByItself, endsWhenClosed, momentary, raising } from '../core/doors/alarms.ts'
 import type { DoorAlarm } from '../core/doors/door-state.ts'
 import type { EventType } from '../core/doors/events.ts'
 import { type Sql, sql } from '../db/sql.ts'
@@ -123,20 +123,23 @@ export async function raiseAll(tx: LiveTx, kind: AlarmKind, events: readonly Ala
       updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < e.last then e.last else t.last_raised_at
       end
     from ${from} where t.org = e.org and t.access_point_id = e.id and +t.org = :org and t.kind = ${kind}
-    and t.status in ('open', 'acknowledged')
+    and ${isCountedIn(kind)}
     returning access_point_id as id`)
   const open = new Set(again.map(({ id }) => id))
   for (const [id, { first, at, n, last }] of doors) if (!open.has(id)) await insert(tx, kind, first, { n, at, last })
 }
 
-/** Where there is one already that nobody has closed, it counts on. */
+/** Where there is one already that nobody has closed, it counts on; of what is momentary, that nobody has noted. */
+const isCountedIn = (kind: AlarmKind): Sql =>
+  momentary.has(kind) ? sql`t.status = 'open'` : sql`t.status in ('open', 'acknowledged')`
+
 async function raise(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> {
   const at = momentOf(event)
   const known =
     await tx.run(sql`update alarms as t set event_count = t.event_count + 1, ended_at = null, version = t.version + 1,
       updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < ${at} then ${at} else t.last_raised_at
       end
-    where t.org = :org and t.kind = ${kind} and t.status <> 'closed' and ${sameSource(event)}`)
+    where t.org = :org and t.kind = ${kind} and ${isCountedIn(kind)} and ${sameSource(event)}`)
   if (known > 0) return
   await insert(tx, kind, event, { n: 1, at, last: at })
 }

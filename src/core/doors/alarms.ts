@@ -33,3 +33,9 @@ export const endsByItself: ReadonlySet<AlarmKind> = new Set(['held_open_too_long
 
 /** Of these no event tells that they are over: at the door they end with their alarm. */
 export const endsWhenClosed: ReadonlySet<AlarmKind> = new Set(['duress'])
+
+/**
+ * Each of these is over as it happens, and no event tells so: what comes after somebody has taken note is another, and
+ * somebody is called again.
+ */
+export const momentary: ReadonlySet<AlarmKind> = new Set(['duress', 'unexpected_grant'])

@@ -174,6 +174,52 @@ describe('alarms', () => {
     expect((await owner.post(`${PATH}/${alarm.id}/close`)).body.error.reason).toBe('alarm.closed')
   })
 
+  it('of duress, and of a door that opened against the rules, are others once somebody has taken note of the last', async () => {
+    const { space_id } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data
+    const safe = await owner.create('/api/v1/access-points', {
+      name: 'Safe',
+      space_id,
+      access_control_system_id: system.id,
+    })
+    const people = []
+    for (const name of ['Eve', 'Mallory']) {
+      const { id } = await owner.create('/api/v1/individuals', { display_name: name })
+      people.push(id)
+    }
+    for (const [type, kind] of [
+      ['access.duress', 'duress'],
+      ['access.granted', 'unexpected_grant'],
+    ] as const) {
+      const seen = async () =>
+        (
+          await owner.get(
+            `${PATH}?access_point_id=eq.${safe.id}&kind=eq.${kind}&order=raised_at&select=id,status,event_count,individual_id`,
+          )
+        ).body.data
+      const raised = async () =>
+        (await owner.get(`/api/v1/access-events?type=eq.alarm.raised&reason=eq.${kind}&access_point_id=eq.${safe.id}`))
+          .body.data.length
+      for (let n = 0; n < 2; n++) await happens(type, { access_point_id: safe.id, individual_id: people[0] })
+      const [first] = await seen()
+      expect([await seen(), await raised()]).toEqual([[{ ...first, status: 'open', event_count: 2 }], 1])
+      await owner.post(`${PATH}/${first.id}/acknowledge`, { note: 'On my way' })
+      for (let n = 0; n < 2; n++) await happens(type, { access_point_id: safe.id, individual_id: people[1] })
+      expect([await seen(), await raised()]).toEqual([
+        [
+          { id: first.id, status: 'acknowledged', event_count: 2, individual_id: people[0] },
+          { id: expect.any(String), status: 'open', event_count: 2, individual_id: people[1] },
+        ],
+        2,
+      ])
+      for (const { id } of await seen()) {
+        const shown = (await owner.get(`/api/v1/access-points/${safe.id}`)).body.data.state.alarms.value
+        expect(shown).toEqual(kind === 'duress' ? ['duress'] : [])
+        expect((await owner.post(`${PATH}/${id}/close`)).status).toBe(200)
+      }
+      expect((await owner.get(`/api/v1/access-points/${safe.id}`)).body.data.in_alarm).toBe(false)
+    }
+  })
+
   it('of duress, which no event ends, leave the door when they are closed', async () => {
     const { space_id } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data
     const till = await owner.create('/api/v1/access-points', { name: 'Till', space_id })

@@ -15,7 +15,8 @@ export const alarms = defineResource({
   description:
     'What somebody has to look at: a door forced or held open, tampering, duress, a door that opened though the ' +
     'rules say no, a system that is away. Made by events, acknowledged and closed by people; what happens again ' +
-    'while one is not closed is counted in it. Held-open doors and absent systems are closed when that ends, the ' +
+    'while one is not closed is counted in it; of duress and of doors that opened against the rules, while nobody ' +
+    'has acknowledged it: the next is another. Held-open doors and absent systems are closed when that ends, the ' +
     'others when they were acknowledged too.',
   fields: {
     ...own,
