@@ -79,24 +79,62 @@ describe('what one process changes holds within a second in every other', () => 
   })
 })
 
-describe('what one process commits while another makes an answer', () => {
-  it('is in all of it or in none, though nobody has told of it yet', async () => {
-    const engines: Engine[] = []
-    /** What the other process has heard of, where that is held up. */
-    let heard: OrgVersions | undefined
-    const slowToHear = await house.neighbour((own) => {
-      engines.push(own)
-      const latest: Engine['latest'] = (org) => {
-        heard = undefined
-        return own.latest(org)
-      }
-      return { ...own, versions: (org, atLeast) => heard ?? own.versions(org, atLeast), latest }
-    })
-    const there = house.client(owner.token, slowToHear)
-    const newest = '/api/v1/locations?limit=1&order=created_at.desc,id.desc'
-    const { total } = (await there.get(newest)).body.meta.pagination
+/** A process that does not hear of what others commit, as if that were on its way, unless it asks. */
+async function startSlowToHear() {
+  const engines: Engine[] = []
+  let heard: OrgVersions | undefined
+  const asking = () => {
+    heard = undefined
+  }
+  const process = await house.neighbour((own) => {
+    engines.push(own)
+    const versions: Engine['versions'] = (org, atLeast) => {
+      if (atLeast) asking()
+      return heard ?? own.versions(org, atLeast)
+    }
+    const latest: Engine['latest'] = (org) => {
+      asking()
+      return own.latest(org)
+    }
+    return { ...own, versions, latest }
+  })
+  const stopHearing = async () => {
     const known = await engines[0]?.versions(1)
     heard = Object.assign(new OrgVersions(known?.data), { live: known?.live })
+  }
+  return { process, stopHearing }
+}
+
+describe('a request that names a version', () => {
+  it('is answered by what its caller may do then, though nobody has told of it yet', async () => {
+    const { process, stopHearing } = await startSlowToHear()
+    const location = await owner.create('/api/v1/locations', { name: 'Theirs' })
+    const here = await house.member('Facility manager', { location_id: location.id })
+    const there = house.client(here.token, process)
+    const other = await owner.create('/api/v1/buildings', { name: 'Theirs before', location_id: location.id })
+    expect((await there.get(`/api/v1/buildings/${other.id}`)).status).toBe(200)
+    await stopHearing()
+    const made = await here.post('/api/v1/buildings', { name: 'Theirs now', location_id: location.id })
+    expect(made.status).toBe(201)
+    const since = { 'data-version': String(made.headers['data-version']) }
+    expect((await there.get(`/api/v1/buildings/${made.body.data.id}`, since)).status).toBe(200)
+
+    const { id } = await me(here)
+    const [given] = (await owner.get(`/api/v1/role-assignments?service_user_id=eq.${id}`)).body.data
+    await stopHearing()
+    const taken = await owner.delete(`/api/v1/role-assignments/${given.id}`)
+    const after = { 'data-version': String(taken.headers['data-version']) }
+    expect((await there.get(`/api/v1/buildings/${other.id}`, after)).status).toBe(403)
+  })
+})
+
+describe('what one process commits while another makes an answer', () => {
+  it('is in all of it or in none, though nobody has told of it yet', async () => {
+    const { process, stopHearing } = await startSlowToHear()
+    const there = house.client(owner.token, process)
+    const newest = '/api/v1/locations?limit=1&order=created_at.desc,id.desc'
+    const { total } = (await there.get(newest)).body.meta.pagination
+    await stopHearing()
     const { id } = await owner.create('/api/v1/locations', { name: 'Not told of yet' })
     // Its rows are read; how many there are in all is known.
     const page = (await there.get(`${newest}&select=id`)).body

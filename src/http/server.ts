@@ -16,7 +16,7 @@ import { rawQueryOf } from './address.ts'
 import { acceptedOf } from './answers/accept.ts'
 import { type Answered, answeredBy } from './answers/answered.ts'
 import { answerClientError, answerConnect } from './answers/client-errors.ts'
-import { awaitVersion, stampVersion } from './answers/data-version.ts'
+import { callerSince, stampVersion } from './answers/data-version.ts'
 import { installErrorHandler, ownErrorsOf, sendError, toAppError } from './answers/errors.ts'
 import { installNotFound } from './answers/not-found.ts'
 import { SameAgain } from './answers/same-again.ts'
@@ -203,11 +203,7 @@ function requirePermissions(app: FastifyInstance): void {
     }
     const guard: onRequestHookHandler = (request, reply, done) => authorize(request, reply, permission, done)
     const isTried = [route.method].flat().every((method) => isChange(method, permission))
-    const own = [
-      guard,
-      awaitVersion,
-      ...(doc?.list || doc?.parameters ? [] : [isTried ? readDryRun : refuseParameters]),
-    ]
+    const own = [guard, ...(doc?.list || doc?.parameters ? [] : [isTried ? readDryRun : refuseParameters])]
     route.onRequest = [...own, ...[route.onRequest ?? []].flat()]
     if (isTried) route.onSend = [...[route.onSend ?? []].flat(), stampVersion]
   })
@@ -242,11 +238,13 @@ function authorize(
   try {
     const { sameAgain, house } = request.server
     const { authenticate, rateLimit } = house
-    const caller = rateLimit.isOff
-      ? (sameAgain.callerOf(request.raw) ?? authenticate(request))
-      : counted(request, reply)
+    const found = rateLimit.isOff ? (sameAgain.callerOf(request.raw) ?? authenticate(request)) : counted(request, reply)
+    const caller =
+      found instanceof Promise
+        ? found.then((asked) => callerSince(request, asked, authenticate))
+        : callerSince(request, found, authenticate)
     if (caller instanceof Promise) {
-      caller.then((found) => admit(request, found, permission, done), done)
+      caller.then((known) => admit(request, known, permission, done), done)
       return
     }
     admit(request, caller, permission, done)

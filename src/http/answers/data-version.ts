@@ -1,4 +1,5 @@
-import type { onRequestHookHandler, onSendHookHandler } from 'fastify'
+import type { FastifyRequest, onSendHookHandler } from 'fastify'
+import type { Caller } from '../../core/rights.ts'
 import type { Engine } from '../../db/engine.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import { openHandedOut, sealToHandOut } from '../../db/sealing.ts'
@@ -32,11 +33,19 @@ function sealedVersion(engine: Engine, org: number, version: string): string | u
   return sealed
 }
 
-export const awaitVersion: onRequestHookHandler = (request, _reply, done) => {
+/**
+ * Who calls, as it is from the version on that the request names: what they may do may have come with it. `find` finds
+ * them out.
+ */
+export function callerSince(
+  request: FastifyRequest,
+  caller: Caller,
+  find: (request: FastifyRequest) => Caller | Promise<Caller>,
+): Caller | Promise<Caller> {
   const named = request.headers[HEADER]
-  if (named === undefined) return done()
+  if (named === undefined) return caller
   const { engine } = request.server.house
-  const { org } = request.caller
+  const { org } = caller
   const opened =
     typeof named === 'string' && named.length <= MAX_CHARACTERS
       ? openHandedOut(engine, named, contextOf(org))
@@ -44,6 +53,5 @@ export const awaitVersion: onRequestHookHandler = (request, _reply, done) => {
   // One that does not open, as of another organization or key, may be any: the database itself is asked.
   const [data = Number.POSITIVE_INFINITY, live = 0] = opened?.split('.').map(Number) ?? []
   const versions = engine.versions(org, { data, live })
-  if (versions instanceof Promise) versions.then(() => done(), done)
-  else done()
+  return versions instanceof Promise ? versions.then(() => find(request)) : find(request)
 }
