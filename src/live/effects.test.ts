@@ -141,6 +141,28 @@ describe('what follows from events', () => {
     expect(await stateOf(plain.id)).toMatchObject({ position: 'open', connectivity: 'unsupervised' })
   })
 
+  it('nor is a door there by which its system is said to be away, or one that was away by itself before', async () => {
+    const own = await owner.create('/api/v1/access-control-systems', { name: 'Hub' })
+    const [near, far] = [
+      await newDoor({ access_control_system_id: own.id }),
+      await newDoor({ access_control_system_id: own.id }),
+    ]
+    const of = { access_control_system_id: own.id }
+    const told = async (...events: NewEvent[]) => {
+      clock.forward(SECOND)
+      await take(...events)
+      return [(await stateOf(near.id)).connectivity, (await stateOf(far.id)).connectivity]
+    }
+    const opened = [near, far].map(({ id }) => ({ type: 'door.opened' as const, ...of, access_point_id: id }))
+    expect(await told(...opened)).toEqual(['online', 'online'])
+    expect(await told({ type: 'system.offline', ...of, access_point_id: near.id })).toEqual(['offline', 'offline'])
+    expect(await told({ type: 'system.online', ...of, access_point_id: near.id })).toEqual(['online', 'online'])
+    expect(await told({ type: 'door.offline', ...of, access_point_id: far.id })).toEqual(['online', 'offline'])
+    expect(await told({ type: 'system.offline', ...of })).toEqual(['offline', 'offline'])
+    expect(await told({ type: 'system.online', ...of })).toEqual(['online', 'offline'])
+    expect(await told({ type: 'door.closed', ...of, access_point_id: far.id })).toEqual(['online', 'online'])
+  })
+
   it('how often a credential was used, and that it is used up', async () => {
     const card = await owner.create('/api/v1/credentials', {
       type: 'card',

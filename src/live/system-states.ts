@@ -1,7 +1,6 @@
-import type { DoorState } from '../core/doors/door-state.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { changeDoors } from './door-states.ts'
 import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import { changeLive, type LiveTx } from './live-transaction.ts'
@@ -49,7 +48,7 @@ export async function noteSynced(tx: LiveTx, id: string): Promise<void> {
     select t.org, t.id, 'online', e.at, e.at from ${tx.dialect.records([{ at: tx.instant }], 'e', { at: 'timestamp' })}
     join access_control_systems t on t.org = :org and t.id = ${id} where true
     on conflict (org, id) do update set last_sync_at = excluded.last_sync_at`)
-  await turnDoors(tx, { id, at: tx.instant, connectivity: 'online' }, 'never_connected')
+  await turnDoors(tx, { id, at: tx.instant, connectivity: 'online' }, sql`s.connectivity = 'never_connected'`)
 }
 
 /** Notes how a system's clock goes, by its own account; one that nothing was heard of yet has nowhere to note it. */
@@ -129,19 +128,18 @@ async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<v
         clock_noted_at = excluded.clock_noted_at`,
     moved,
   )
-  if (isTurned) await turnDoors(tx, sign)
+  if (!isTurned) return
+  if (connectivity === 'offline') await turnDoors(tx, sign, sql`s.connectivity = 'online'`)
+  else
+    await turnDoors(tx, sign, sql`s.connectivity = 'offline' and s.connectivity_since = ${before.connectivity_since}`)
 }
 
-/** A system that is away takes its doors along; when it is back, so are those that were away with it. */
-async function turnDoors(
-  tx: LiveTx,
-  { id, at, connectivity }: SystemSign,
-  wasOther: DoorState['connectivity'] = connectivity === 'online' ? 'offline' : 'online',
-): Promise<void> {
+/** A system that is away takes its doors along; when it is back, so are those that were away with it, since it was. */
+async function turnDoors(tx: LiveTx, { id, at, connectivity }: SystemSign, which: Sql): Promise<void> {
   // With something that no index has: else SQLite goes along one that has the rest, through all doors.
   const doors = await tx.all<{ id: string }>(sql`
     select t.id, t.direction from access_points t join access_point_states s on s.org = :org and s.id = t.id
-    and s.connectivity = ${wasOther}
+    and ${which}
     where t.org = :org and t.access_control_system_id = ${id}`)
   await changeDoors(
     tx,

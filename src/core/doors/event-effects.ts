@@ -23,6 +23,8 @@ const effects: Partial<Record<EventType, Effect>> = {
   'lock.unlocked': { lock_state: 'unlocked' },
   'lock.jammed': { lock_state: 'fault' },
   'door.offline': { connectivity: 'offline' },
+  // Told of the system, through whichever of its doors.
+  'system.offline': { connectivity: 'offline' },
 }
 
 interface Happened {
