@@ -132,7 +132,7 @@ const steps: readonly Step[] = [
       'written on credentials, grants, handovers and the keys they held last, and what the audit log and ' +
       'remembered answers say of them. What happened, and when, stays.',
     msg: 'Anonymised individual',
-    run: (tx, row, { scope }) => anonymise(tx, row, scope),
+    run: (tx, row, { caller }) => anonymise(tx, row, caller.rights),
   },
 ]
 

@@ -1,6 +1,6 @@
 import { eraseHistory } from '../../audit/erase.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Scope } from '../../core/rights.ts'
+import type { Rights } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
@@ -31,13 +31,13 @@ const NOBODY = {
 } satisfies Partial<Individual>
 
 /** Erases the person and keeps what happened. Each row is recorded as if it never had said more. */
-export async function anonymise(tx: Tx, individual: Individual, scope: Scope): Promise<AnyRow> {
+export async function anonymise(tx: Tx, individual: Individual, rights: Rights): Promise<AnyRow> {
   const status = statusAfter('anonymise', individual)
   const stillOut = await keysHeldBy(tx, individual.id)
   if (stillOut.length > 0) {
-    const seen = await keysHeldBy(tx, individual.id, scope)
-    const list =
-      seen.map((key) => `${key.key_type_code} ${key.number}`).join(', ') || 'they lie outside the places you may see'
+    const scope = rights.scopeOf('keys:read')
+    const seen = scope ? await keysHeldBy(tx, individual.id, scope) : []
+    const list = seen.map((key) => `${key.key_type_code} ${key.number}`).join(', ') || 'they lie outside what you may see'
     throw new AppError('INVALID_STATE', `Keys must come back first: ${list}`, { reason: 'individual.holds_keys' })
   }
   const owned = await belongings(tx, credentials, individual.id)
