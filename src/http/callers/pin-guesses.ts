@@ -1,3 +1,4 @@
+import { matchKeyOf } from '../../core/cards/match-key.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Caller } from '../../core/rights.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
@@ -32,8 +33,8 @@ interface Told {
 
 /**
  * Does what tells whether a PIN is right, for somebody who may ask that, so many times. Each counts before it is
- * decided, and not if the PIN was right: however many are asked at once, no more are told. `toldBy` says what the
- * caller learns of what was done.
+ * decided, and not if the PIN was right, or nothing was told: however many are asked at once, no more are told. `toldBy`
+ * says what the caller learns of what was done.
  */
 export async function withPinGuarded<T>(
   handle: OrgHandle,
@@ -49,16 +50,26 @@ export async function withPinGuarded<T>(
   const { ofCaller, ofCard } = guesses(handle.engine)
   const who = `${handle.org} ${caller.id}`
   const counted: Array<[FailureWindow, string]> = [[ofCaller, who]]
-  if (read.number) counted.push([ofCard, `${who} ${read.type} ${read.facility_code ?? ''} ${read.number}`])
-  for (const [window, key] of counted) {
-    const seconds = window.count(key, handle.now)
-    if (seconds > 0) throw tooMany(window, seconds)
+  if (read.number) counted.push([ofCard, `${who} ${cardOf(read)}`])
+  const forgiven: typeof counted = []
+  try {
+    for (const [window, key] of counted) {
+      forgiven.push([window, key])
+      const seconds = window.count(key, handle.now)
+      if (seconds > 0) throw tooMany(window, seconds)
+    }
+    const done = await work()
+    const told = toldBy(done)
+    if (told && isWrong(read, told)) forgiven.length = 0
+    return done
+  } finally {
+    for (const [window, key] of forgiven) window.forgive(key)
   }
-  const done = await work()
-  const told = toldBy(done)
-  if (!told || !isWrong(read, told)) for (const [window, key] of counted) window.forgive(key)
-  return done
 }
+
+/** A card is one card, whatever zeros and separators its number is written with. */
+const cardOf = ({ type = 'card', number = null, facility_code = null }: ReadAtDoor): string | null =>
+  matchKeyOf({ type, number, facility_code, format: null })
 
 /** A PIN by itself that nobody has is as wrong as one that is not the card's. */
 const isWrong = ({ number }: ReadAtDoor, { reason, reasons = [reason] }: Told): boolean =>

@@ -73,6 +73,17 @@ describe('whether a PIN is right', () => {
     expect(await told(machine, withPin('2580'))).toBe('granted')
   })
 
+  it('is counted of one card, however its number is written, and tries that are refused use nothing up', async () => {
+    const machine = await reader()
+    for (const number of ['4711', '04711', '0x1267', '004711', '0004711'])
+      expect(await told(machine, withPin('1000', number))).toBe('incorrect_pin')
+    for (let again = 0; again < 100; again++)
+      expect(await told(machine, withPin('2580', `${'0'.repeat(again % 9)}4711`))).toEqual([429, 'wrong_pins'])
+    for (let again = 0; again < 100; again++)
+      expect(await told(machine, { ...alone('147036'), individual_id: door })).toEqual([400, 'reference.not_found'])
+    expect(await told(machine, alone('147036'))).toBe('granted')
+  })
+
   it('by itself is told of sixty wrong ones in an hour, however many are asked at once', async () => {
     const machine = await reader()
     const questions = Array.from({ length: 100 }, (_, guess) => alone(String(200_000 + guess)))
