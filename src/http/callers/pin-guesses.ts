@@ -33,7 +33,7 @@ interface Told {
 
 /**
  * Does what tells whether a PIN is right, for somebody who may ask that, so many times. Each counts before it is
- * decided, and not if the PIN was right, or nothing was told: however many are asked at once, no more are told. `toldBy`
+ * decided, and not if the PIN was right or nothing was told: however many are asked at once, no more are told. `toldBy`
  * says what the caller learns of what was done.
  */
 export async function withPinGuarded<T>(

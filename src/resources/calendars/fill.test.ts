@@ -87,13 +87,15 @@ describe('filling a calendar', () => {
 
   it('is tried with what every write is tried with, a region as well as a file', async () => {
     const { id } = await calendar()
-    const tried = await owner.post(`${PATH}/${id}/fill?dry_run=true`, { region: 'CH', ...years })
-    expect(tried.body.meta, tried.text).toMatchObject({
-      dry_run: true,
-      access: { at: null, gained: { pairs: 0 }, lost: { pairs: 0 } },
-    })
-    expect([tried.status, tried.body.data.dry_run]).toEqual([200, true])
-    expect((await owner.get(`${PATH}/${id}`)).body.data.days).toEqual([])
+    for (const more of [{}, { dry_run: false }]) {
+      const tried = await owner.post(`${PATH}/${id}/fill?dry_run=true`, { region: 'CH', ...years, ...more })
+      expect(tried.body.meta, tried.text).toMatchObject({
+        dry_run: true,
+        access: { at: null, gained: { pairs: 0 }, lost: { pairs: 0 } },
+      })
+      expect([tried.status, tried.body.data.dry_run]).toEqual([200, true])
+      expect((await owner.get(`${PATH}/${id}`)).body.data.days).toEqual([])
+    }
   })
 
   it('is refused with a file that is none, without years, too large, or of another kind', async () => {

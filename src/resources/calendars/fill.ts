@@ -109,7 +109,7 @@ async function questionOf(
     return { question: { ask: 'ical', text: body, ...inOrder({ from_year, to_year }) }, dry_run }
   }
   const asked = parseParameters(rawQueryOf(request), { dry_run: booleanParameter })
-  const { region = calendar.region, language, dry_run = asked.dry_run ?? false, ...years } = body
+  const { region = calendar.region, language, dry_run = false, ...years } = body
   if (!region)
     throw invalid(
       'region',
@@ -118,7 +118,7 @@ async function questionOf(
     )
   return {
     question: { ask: 'holidays', region, language: language ?? (await languageOf(handle)), ...inOrder(years) },
-    dry_run,
+    dry_run: dry_run || asked.dry_run === true,
   }
 }
 

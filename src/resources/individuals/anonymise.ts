@@ -37,7 +37,8 @@ export async function anonymise(tx: Tx, individual: Individual, rights: Rights):
   if (stillOut.length > 0) {
     const scope = rights.scopeOf('keys:read')
     const seen = scope ? await keysHeldBy(tx, individual.id, scope) : []
-    const list = seen.map((key) => `${key.key_type_code} ${key.number}`).join(', ') || 'they lie outside what you may see'
+    const list =
+      seen.map((key) => `${key.key_type_code} ${key.number}`).join(', ') || 'they lie outside what you may see'
     throw new AppError('INVALID_STATE', `Keys must come back first: ${list}`, { reason: 'individual.holds_keys' })
   }
   const owned = await belongings(tx, credentials, individual.id)
