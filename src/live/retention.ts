@@ -13,50 +13,50 @@ export type EventRetention = Readonly<Record<EventClass, number>>
 
 /** Removes events that have had their time, by class. Gives how many went. */
 export async function pruneEvents(engine: Engine, now: string, retention: EventRetention): Promise<number> {
-  const heads = await engine.unhurried.all<{ org: number; sequence: number }>(
-    'select org, sequence from live_heads order by org',
-    [],
-  )
+  const heads = await engine.unhurried.all<{ org: number }>('select org from live_heads order by org', [])
   let removed = 0
-  for (const { org, sequence } of heads) {
+  for (const { org } of heads) {
     const handle = new OrgHandle(engine, org, now, engine.unhurried)
     for (const kind of ['access', 'door', 'system'] as const) {
       if (retention[kind] === 0) continue
       const cutoff = new Date(Date.parse(now) - retention[kind] * DAY).toISOString()
-      const through = await lastBefore(handle, cutoff, sequence)
+      const through = await lastBefore(handle, cutoff)
       for (const type of eventTypes.filter((name) => classOf(name) === kind))
-        removed += await removeThrough(handle, type, through)
+        removed += await removeThrough(handle, type, { through, cutoff })
     }
   }
   return removed
 }
 
-/** The last event that arrived before a moment: they arrived in their order, so it is found by halving. */
-async function lastBefore(handle: OrgHandle, moment: string, last: number): Promise<number> {
-  let [low, high] = [0, last]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    const next = await handle.one<{ sequence: number; received_at: string }>(sql`
-      select t.sequence, t.received_at from access_events t where t.org = :org and t.sequence >= ${middle}
-      order by t.sequence limit 1`)
-    if (next && next.received_at < moment) low = Math.max(middle, Math.min(next.sequence, high))
-    else high = middle - 1
-  }
-  return low
+/** The last event that arrived before a moment: there is no need to look beyond it. */
+async function lastBefore(handle: OrgHandle, moment: string): Promise<number> {
+  const last = await handle.one<{ sequence: number }>(sql`
+    select t.sequence from access_events t where t.org = :org and t.received_at < ${moment}
+    order by t.received_at desc, t.sequence desc limit 1`)
+  return last?.sequence ?? 0
+}
+
+interface Outdated {
+  readonly through: number
+  /** What lies before that arrived before this, unless our clock was wrong meanwhile: then it is kept. */
+  readonly cutoff: string
 }
 
 /** First it is said that something up to there is gone, in the same transaction. */
-async function removeThrough({ engine, org, instant }: OrgHandle, type: string, through: number): Promise<number> {
+async function removeThrough(
+  { engine, org, instant }: OrgHandle,
+  type: string,
+  { through, cutoff }: Outdated,
+): Promise<number> {
+  const those = sql`t.org = :org and t.type = ${type} and t.received_at < ${cutoff}`
   let removed = 0
   for (;;) {
     const went = await changeLive(engine, org, instant, async (tx) => {
       const old = await tx.all<{ sequence: number }>(sql`select t.sequence from access_events t
-        where t.org = :org and t.type = ${type} and t.sequence <= ${through} order by t.sequence limit ${SLICE}`)
+        where ${those} and t.sequence <= ${through} order by t.sequence limit ${SLICE}`)
       const last = old.at(-1)?.sequence
       if (last === undefined) return 0
-      await tx.run(
-        sql`delete from access_events as t where t.org = :org and t.type = ${type} and t.sequence <= ${last}`,
-      )
+      await tx.run(sql`delete from access_events as t where ${those} and t.sequence <= ${last}`)
       await tx.run(sql`update live_heads as t set stored = t.stored - ${old.length},
         gone_through = case when t.gone_through < ${last} then ${last} else t.gone_through end where t.org = :org`)
       return old.length

@@ -615,6 +615,25 @@ describe('access events', () => {
     expect(await closed()).toBe(3)
   })
 
+  it('stay for their time though our clock was years behind for a while and some seem to have come then', async () => {
+    const { owner, engine, clock } = await startHouse()
+    const restart = () => owner.post(PATH, { type: 'system.restarted' })
+    const now = clock.now()
+    for (const at of [now, now, '2026-05-01T00:00:00.000Z', '2027-05-20T00:00:00.000Z', now, now]) {
+      clock.set(at)
+      await restart()
+    }
+    const kept = { access: 0, door: 0, system: 30 }
+    expect(await pruneEvents(engine, clock.now(), kept)).toBe(1)
+    const sequences = async () => (await owner.get(`${PATH}?select=sequence`)).body.data.flatMap(Object.values)
+    expect(await sequences()).toEqual([1, 2, 4, 5, 6])
+    clock.forward(10 * DAY)
+    expect(await pruneEvents(engine, clock.now(), kept)).toBe(1)
+    expect(await sequences()).toEqual([1, 2, 5, 6])
+    clock.forward(30 * DAY)
+    expect(await pruneEvents(engine, clock.now(), kept)).toBe(4)
+  })
+
   it('are found by when they happened, from either end, wherever those lie that fit', async () => {
     clock.forward(60_000)
     const start = Date.parse(clock.now())
