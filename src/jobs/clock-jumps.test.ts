@@ -1,14 +1,19 @@
 import { pino } from 'pino'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { startHouse, type TestHouse } from '../../test/support/app.ts'
 import { browser, cookieOf, newPerson, withHeaders } from '../../test/support/people.ts'
 import { uploadTo } from '../../test/support/upload.ts'
 import { takeLease } from '../connect/link.ts'
+import type { Clock } from '../core/time/clock.ts'
+import type { Engine } from '../db/engine.ts'
+import { MailOutbox } from '../db/mails.ts'
 import { changeLive } from '../live/live-transaction.ts'
+import { createCalls } from '../net/calls.ts'
 import { AuditCheckpoints } from './audit-checkpoints.ts'
 import { startOffboardings } from './offboardings.ts'
 import { startPruning } from './pruning/prune.ts'
 import type { Later } from './repeat.ts'
+import { WebhookSender } from './webhooks/sender.ts'
 import { findFree, lease } from './webhooks/state.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.
@@ -146,4 +151,41 @@ it('what was taken on by a clock that was ahead, by a process that is gone, is t
   expect(await app.imports.takeUp()).toBe(1)
   await app.imports.settled()
   expect((await owner.get(`/api/v1/imports/${made.id}`)).body.data.status).toBe('checked')
+})
+
+it('a webhook is one process’s though the machine of another has slept: they do not take it from each other', async () => {
+  const house = await startHouse()
+  const { engine, clock, owner } = house
+  const { id } = await house.loggedIn(owner.token).create('/api/v1/webhooks', {
+    url: 'https://receiver.example/',
+    types: ['key.issued'],
+  })
+  const senderOf = (on: Engine, by: Clock) => {
+    const call = createCalls()
+    const sender = new WebhookSender({ engine: on, clock: by, logger, mail: new MailOutbox(false), call })
+    onTestFinished(() => sender.close())
+    return sender
+  }
+  const slept = senderOf(engine, clock)
+  await slept.look()
+  await slept.settled()
+  clock.set('2027-06-15T15:00:00.000Z')
+  const other = senderOf((await house.neighbour()).house.engine, {
+    now: () => clock.now(),
+    elapsed: () => clock.elapsed(),
+  })
+  const owners: Array<string | undefined> = []
+  for (let n = 0; n < 4; n++) {
+    clock.forward(3000)
+    for (const sender of [other, slept]) {
+      await sender.look()
+      await sender.settled()
+      const [row] = await engine.reader.all<{ lease_owner: string }>(
+        'select lease_owner from webhook_states where webhook_id = $1',
+        [id],
+      )
+      owners.push(row?.lease_owner)
+    }
+  }
+  expect(owners).toEqual(owners.map(() => owners[0]))
 })

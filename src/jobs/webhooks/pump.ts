@@ -20,9 +20,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 /** How long to wait after each failed attempt; the last one again and again. */
 const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
-/** One that waits longer than the longest gap waits by a clock that was ahead. */
-const isLater = (next: string, now: string): boolean =>
-  next > now && Date.parse(next) - Date.parse(now) <= (GAPS.at(-1) ?? 0)
+/** After a failure alone. One that waits longer than the longest gap waits by a clock that was ahead. */
+const isWaiting = ({ failure_count, next_at }: Sending, now: string): boolean =>
+  failure_count > 0 && next_at > now && Date.parse(next_at) - Date.parse(now) <= (GAPS.at(-1) ?? 0)
 const GIVE_UP_MS = 72 * HOUR
 const TIMEOUT_MS = 10 * SECOND
 const PAGE = 50
@@ -33,7 +33,10 @@ const KEEP_MS = 200
 
 export interface PumpParts {
   engine: Engine
+  /** By which it waits, and gives up. */
   clock: Clock
+  /** The machine's, which others have as well: by it a receiver sees when something was sent, and a lease ends. */
+  wall: Clock
   call: Call
   mail: MailOutbox
   /** Names this process among those that send. */
@@ -85,7 +88,7 @@ export class Pump {
       const found = await findSending(handle, this.key.id)
       if (found?.status !== 'active') return false
       const sending = await this.goneOn(found)
-      if (isLater(sending.next_at, handle.instant) || this.parts.signal.aborted) return true
+      if (isWaiting(sending, handle.instant) || this.parts.signal.aborted) return true
       const rights = await rightsOfOwner(handle, sending.owner_id)
       const blocked_reason = typeof rights === 'string' ? rights : null
       if (blocked_reason !== sending.blocked_reason) await this.keep({ ...sending, blocked_reason })
@@ -213,8 +216,8 @@ export class Pump {
   }
 
   private async attempt(state: Sending, secrets: readonly string[], feed: Feed, item: FeedItem): Promise<Outcome> {
-    const { engine, clock, call, signal, timeoutMs = TIMEOUT_MS } = this.parts
-    const at = clock.now()
+    const { engine, wall, call, signal, timeoutMs = TIMEOUT_MS } = this.parts
+    const at = wall.now()
     const message_id = `msg_${item.id}`
     const message = { id: message_id, type: item.type, timestamp: item.occurred_at, data: item }
     const outcome = await sendWebhook(call, message, { url: state.url, secrets, at, timeoutMs, signal })
@@ -247,9 +250,13 @@ export class Pump {
     const failing_since = state.failing_since ?? now
     const gap = GAPS[Math.min(state.failure_count, GAPS.length - 1)] ?? HOUR
     const next_at = new Date(Date.parse(now) + gap).toISOString()
-    await this.keep({ ...state, failure_count: state.failure_count + 1, failing_since, next_at })
-    const isGivenUp = isGone || Date.parse(now) - Date.parse(failing_since) >= GIVE_UP_MS
-    if (isGivenUp) await disableWebhook(engine, this.key, now, error ?? `it answered ${status_code}`, mail)
+    const failure_count = state.failure_count + 1
+    const isKept = await this.keep({ ...state, failure_count, failing_since, next_at })
+    // Few attempts in so long: nobody was there to try.
+    const isOver = failure_count >= GAPS.length && Date.parse(now) - Date.parse(failing_since) >= GIVE_UP_MS
+    // Somebody has set it anew meanwhile, and may have mended what failed.
+    if (isKept && (isGone || isOver))
+      await disableWebhook(engine, this.key, now, error ?? `it answered ${status_code}`, mail)
     return false
   }
 
@@ -274,9 +281,9 @@ export class Pump {
 
   private async isOurs(): Promise<boolean> {
     if (!this.isDue) return true
-    const { engine, clock, owner } = this.parts
-    const asked = clock.elapsed()
-    if (!(await lease(engine, this.key, clock.now(), owner))) return false
+    const { engine, wall, owner } = this.parts
+    const asked = wall.elapsed()
+    if (!(await lease(engine, this.key, wall.now(), owner))) return false
     this.leasedAt = asked
     return true
   }

@@ -55,9 +55,9 @@ export class WebhookSender {
 
   /** Takes on what nobody sends for, and sends what is due. */
   async look(): Promise<void> {
-    const { engine } = this.parts
+    const { engine, clock } = this.parts
     await this.prolong()
-    for (const key of await findFree(engine, this.steady.now())) this.take(key)
+    for (const key of await findFree(engine, clock.now())) this.take(key)
     for (const held of this.held.values()) this.wake(held)
   }
 
@@ -81,7 +81,7 @@ export class WebhookSender {
     const due = this.pumps().filter(({ isDue }) => isDue)
     for (const org of new Set(due.map(({ key }) => key.org))) {
       const asked = clock.elapsed()
-      const ours = await prolong(engine, org, this.steady.now(), this.owner)
+      const ours = await prolong(engine, org, clock.now(), this.owner)
       for (const pump of this.pumps()) if (pump.key.org === org && ours.has(pump.key.id)) pump.prolonged(asked)
     }
   }
@@ -89,10 +89,11 @@ export class WebhookSender {
   private take(key: Key): void {
     const name = nameOf(key)
     if (this.held.has(name) || this.stopping.signal.aborted) return
-    const { engine, call, mail, timeoutMs } = this.parts
+    const { engine, clock: wall, call, mail, timeoutMs } = this.parts
     const parts: PumpParts = {
       engine,
       clock: this.steady,
+      wall,
       call,
       mail,
       owner: this.owner,

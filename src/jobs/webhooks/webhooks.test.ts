@@ -381,6 +381,61 @@ describe('a webhook', () => {
     expect(await shown(id)).toMatchObject({ failure_count: 0 })
   })
 
+  it('says by the clock of the machine when it is sent, also right after that was set: receivers refuse what is old', async () => {
+    const admin = house.loggedIn((await house.member('Owner')).token)
+    const receiver = await startReceiver()
+    await admin.create(path, { url: receiver.url, types: ['location.*'] })
+    const sender = newSender()
+    await send(sender)
+    // As after a machine has slept: no time was counted.
+    const before = clock.now()
+    const at = new Date(Date.parse(before) + 3 * HOUR).toISOString()
+    clock.set(at)
+    await place('After the sleep')
+    await send(sender)
+    const late = await startReceiver()
+    await admin.create(path, { url: late.url, types: ['location.*'] })
+    await place('To one made since')
+    await send(sender)
+    const timestamps = [...receiver.received, ...late.received].map(({ headers }) => headers['webhook-timestamp'])
+    expect(timestamps).toEqual(Array.from({ length: 3 }, () => String(Date.parse(at) / SECOND)))
+    clock.set(before)
+  })
+
+  it('that is set anew while its receiver says that it is gone is not disabled for it', async () => {
+    const admin = house.loggedIn((await house.member('Owner')).token)
+    let answer = () => {}
+    const gone = await startReceiver((response) => {
+      answer = () => response.writeHead(410).end()
+    })
+    const receiver = await startReceiver()
+    const { id } = await admin.create(path, { url: gone.url, types: ['location.*'] })
+    await place('Moved')
+    const sender = newSender(engine, 60 * SECOND)
+    await sender.look()
+    await expect.poll(() => gone.received.length).toBe(1)
+    expect((await admin.patch(`${path}/${id}`, { url: receiver.url })).status).toBe(200)
+    answer()
+    await sender.settled()
+    await send(sender)
+    expect((await admin.get(`${path}/${id}`)).body.data).toMatchObject({ status: 'active', failure_count: 0 })
+    expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(['Moved'])
+  })
+
+  it('is not given up after few attempts, however long ago the first was: the service may have been away', async () => {
+    const admin = house.loggedIn((await house.member('Owner')).token)
+    const receiver = await startReceiver((response) => response.writeHead(503).end())
+    const { id } = await admin.create(path, { url: receiver.url, types: ['location.*'] })
+    await place('Before the holidays')
+    const before = newSender()
+    await send(before)
+    await before.close()
+    clock.forward(96 * HOUR)
+    await send(newSender())
+    const fresh = house.loggedIn((await house.member('Owner')).token)
+    expect((await fresh.get(`${path}/${id}`)).body.data).toMatchObject({ status: 'active', failure_count: 2 })
+  })
+
   it('is signed with both secrets for a day after one was replaced', async () => {
     const current = house.loggedIn((await house.member('Owner')).token)
     const receiver = await startReceiver()
