@@ -32,7 +32,7 @@ export async function musterOf(handle: OrgHandle, building_id: string, rights: R
     from presence t join individuals i on i.org = :org and i.id = t.individual_id
     left join spaces s on s.org = :org and s.id = t.space_id
     where t.org = :org and ((s.id is not null and ${inside('s')}) or (t.since >= ${begins_at} and exists (
-      select 1 from access_points p join spaces d on d.org = :org and d.id = p.space_id
+      select 1 from access_points p join spaces d on d.org = :org and d.id in (p.space_id, p.from_space_id)
       where p.org = :org and p.id = t.access_point_id and ${inside('d')})))
     order by is_inside desc, i.display_name, i.id`)
   const ids = rows.map(({ individual_id }) => individual_id)

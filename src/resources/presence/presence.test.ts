@@ -190,6 +190,32 @@ describe('presence', () => {
     }
   })
 
+  it('tells of whoever left into another building that they have left', async () => {
+    const next = await owner.create('/api/v1/buildings', { name: 'Next', location_id: building.location_id })
+    const foyer = await owner.create('/api/v1/spaces', { name: 'Foyer', building_id: next.id })
+    const bridge = await owner.create('/api/v1/access-points', {
+      name: 'Bridge',
+      space_id: foyer.id,
+      from_space_id: hall.id,
+      direction: 'both',
+    })
+    const drill = await owner.create('/api/v1/lockdowns', { kind: 'drill', location_id: building.location_id })
+    const mia = await owner.create('/api/v1/individuals', { display_name: 'Mia' })
+    const cross = async (direction: 'in' | 'out') => {
+      clock.forward(1000)
+      const passed = { type: 'access.taken', access_point_id: bridge.id, individual_id: mia.id, direction }
+      await owner.post('/api/v1/access-events', passed)
+      const lists = [await muster(), await owner.get(`/api/v1/buildings/${next.id}/muster`)]
+      return lists.map(
+        ({ body }) =>
+          body.data.people.find(({ individual_id }: { individual_id: string }) => individual_id === mia.id)?.status,
+      )
+    }
+    expect(await cross('in')).toEqual(['accounted', 'unaccounted'])
+    expect(await cross('out')).toEqual(['unaccounted', 'accounted'])
+    await owner.post(`/api/v1/lockdowns/${drill.id}/release`)
+  })
+
   it('tells from the first of several evacuations on who has left, whoever starts another, and not from a drill', async () => {
     await passes('Eve', 'in')
     const later = new Date(Date.parse(clock.now()) + 3_600_000).toISOString()
