@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { searchWords } from '../../core/fold.ts'
+import { Pauses } from '../../core/pauses.ts'
 import type { HistoryTable } from '../../db/along/history.ts'
 import { inAll } from '../../db/lists/counted.ts'
 import { type ListPage, listPage } from '../../db/lists/list.ts'
@@ -20,7 +21,7 @@ export interface Listing {
   /** Which of their fields the table itself has, by the column. */
   readonly columns: Readonly<Record<string, string>>
   readonly table: HistoryTable & ('individuals' | 'access_points')
-  /** The column with the folded text that a search looks through. */
+  /** The column with folded text in which all is that a search looks for, and more than the rows show. */
   readonly text: 'search_text' | 'seen_text'
   /** Who or what has a right at that moment, as a condition on row `t`. */
   candidates(settings: Settings, at: string): Promise<Candidates>
@@ -49,26 +50,25 @@ export async function listingPage(
     return listRecords(settings.handle, listing.resource, query, rows, after)
   }
   const { condition, isFew } = await listing.candidates(settings, at)
-  const conditions = [condition, ...foundBy(listing, settings, query.search)]
-  // The settings of another day are not in the table.
-  if (isFew || settings.asOf !== undefined) {
+  // The settings of another day are not in the table, nor is what a row shows apart from what is known beside it.
+  if (isFew || settings.asOf !== undefined || isSearched(query)) {
     const page = await listRecords(
       settings.handle,
       listing.resource,
       query,
-      await rowsWhere(listing, settings, conditions),
+      await rowsWhere(listing, settings, condition, query.search),
       after,
     )
     await listing.judge(settings, at, page.rows)
     return page
   }
   const count = listing.count?.bind(listing)
-  const isWhole = query.filters.length === 0 && conditions.length === 1 && at === settings.handle.instant
+  const isWhole = query.filters.length === 0 && at === settings.handle.instant
   const page = await listPage(settings.handle.at(at), inTable(listing), {
     query: { ...query, search: null },
     scope: 'all',
     scopeOf: () => 'all',
-    conditions,
+    conditions: [condition],
     after,
     counted: isWhole && count ? inAll(() => count(settings)) : undefined,
     names: Object.keys(listing.columns),
@@ -89,7 +89,7 @@ export async function* listingPieces(
   at: string,
   query: Pick<ListQuery, 'page' | 'order' | 'filters' | 'search'>,
 ): AsyncGenerator<AnyRow[]> {
-  if (settings.asOf !== undefined || isJudgedFirst(listing, query)) {
+  if (settings.asOf !== undefined || isSearched(query) || isJudgedFirst(listing, query)) {
     const rows = await allRows(listing, settings, at, query.search)
     yield* inSlices(
       (await listRecords(settings.handle, listing.resource, { ...query, limit: rows.length + 1 }, rows, null)).rows,
@@ -138,33 +138,44 @@ export async function rightsOn(
   search: string | null = null,
 ): Promise<AnyRow[]> {
   const { condition } = await listing.candidates(settings, at)
-  return rowsWhere(listing, settings, [condition, ...foundBy(listing, settings, search)])
+  return rowsWhere(listing, settings, condition, search)
 }
 
-function rowsWhere(listing: Listing, settings: Settings, conditions: readonly Sql[]): Promise<AnyRow[]> {
+const wordsOf = (search: string | null): string[] => (search === null ? [] : [...new Set(searchWords(search))])
+const isSearched = ({ search }: Pick<ListQuery, 'search'>): boolean => wordsOf(search).length > 0
+
+/** Words are looked for in what the rows show, as it was called under these settings, and in nothing else. */
+async function rowsWhere(
+  listing: Listing,
+  settings: Settings,
+  condition: Sql,
+  search: string | null,
+): Promise<AnyRow[]> {
+  const { resource, table } = listing
+  const words = wordsOf(search)
   const columns = Object.entries(listing.columns).map(([name, column]) => `t.${column} as ${name}`)
-  return settings.handle.all<AnyRow>(sql`
-    select ${raw(columns.join(', '))} from ${settings.from(listing.table, 't')} where t.org = :org
-    and ${join([...conditions], ' and ')}`)
+  // The text beside the rows is that of today.
+  const conditions = [
+    condition,
+    ...(settings.asOf === undefined ? words.map((word) => hasWord(listing, settings, word)) : []),
+  ]
+  const rows = await settings.handle.all<AnyRow>(sql`
+    select ${raw(columns.join(', '))} from ${settings.from(table, 't')} where t.org = :org
+    and ${join(conditions, ' and ')}`)
+  if (words.length === 0) return rows
+  const found: AnyRow[] = []
+  const pauses = new Pauses(settings.handle.signal)
+  for (const row of rows) {
+    const pause = pauses.take()
+    if (pause) await pause
+    const text = searchWords(resource.search.map((name) => row[name]).join(' ')).join(' ')
+    if (words.every((word) => text.includes(word))) found.push(row)
+  }
+  return found
 }
 
-/**
- * Words are looked for in the names of today, under the settings of any day, and in nothing that a row does not show.
- */
-function foundBy({ table, text }: Listing, { handle }: Settings, search: string | null): Sql[] {
-  const words = search === null ? [] : [...new Set(searchWords(search))]
-  if (words.length === 0) return []
-  return [
-    sql`t.id in (select n.id from ${raw(table)} n where n.org = :org and ${join(
-      words.map((word) =>
-        handle.dialect.name === 'postgres'
-          ? containing(`n.${text}`, word)
-          : sql`instr(${raw(`n.${text}`)}, ${word}) > 0`,
-      ),
-      ' and ',
-    )})`,
-  ]
-}
+const hasWord = ({ text }: Listing, { handle }: Settings, word: string): Sql =>
+  handle.dialect.name === 'postgres' ? containing(`t.${text}`, word) : sql`instr(${raw(`t.${text}`)}, ${word}) > 0`
 
 const tables = new WeakMap<Listing['resource'], Resource>()
 

@@ -128,7 +128,7 @@ export const openable = listed(
     'moment.',
   { ...door, ...judged },
   ['name', 'access_point_id'],
-  ['name'],
+  ['name', 'label'],
 )
 
 const comparison = {
@@ -166,5 +166,5 @@ export const openableChanges = listed(
     'open at one and not at the other.',
   { ...door, ...comparison },
   ['name', 'access_point_id'],
-  ['name'],
+  ['name', 'label'],
 )

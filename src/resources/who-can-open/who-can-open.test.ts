@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { startHouse } from '../../../test/support/app.ts'
+import { type Client, startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { listingPage } from '../../access/lists/listing.ts'
 import { doorsOf } from '../../access/lists/openers.ts'
@@ -300,5 +300,59 @@ describe('a row', () => {
     expect(
       (await watchman.get(people('kind=eq.employee&order=reason&allowed=eq.true&search=dora'))).body.data,
     ).toHaveLength(1)
+  })
+  it('is found by what it shows, as it was called then, and by nothing else that is known of it', async () => {
+    const totals = async (client: Client, path: string, words: readonly string[]) => {
+      const found: Array<[word: string, total: number]> = []
+      for (const word of words) {
+        const [page, file] = [
+          await client.get(`${path}search=${word}`),
+          await client.get(`${path}search=${word}&format=ndjson`),
+        ]
+        const total = page.body.meta.pagination.total
+        expect(file.text.split('\n').filter(Boolean)).toHaveLength(total)
+        found.push([word, total])
+      }
+      return found
+    }
+    const eve = await personNamed('Eve Ångström')
+    await owner.patch(`/api/v1/individuals/${eve.id}`, { company: 'Analytical Engines' })
+    const made = await doorNamed('Found')
+    await owner.patch(`/api/v1/access-points/${made.id}`, { label: 'F-1', description: 'Behind the boiler' })
+    await owner.create('/api/v1/access-grants', { individual_id: eve.id, access_point_id: made.id })
+    const people = `/api/v1/access-points/${made.id}/who-can-open?`
+    const doors = `/api/v1/individuals/${eve.id}/can-open?`
+    const watchman = await memberWith(house, ['access-points:audience'])
+    for (const client of [owner, watchman])
+      for (const more of ['', 'allowed=eq.true&', 'order=kind.desc&'])
+        expect(await totals(client, `${people}${more}`, ['angstrom', 'eve%20ang', 'engines', 'eve%20engines'])).toEqual(
+          [
+            ['angstrom', 1],
+            ['eve%20ang', 1],
+            ['engines', 0],
+            ['eve%20engines', 0],
+          ],
+        )
+    expect(await totals(owner, doors, ['found', 'f-1', 'boiler'])).toEqual([
+      ['found', 1],
+      ['f-1', 1],
+      ['boiler', 0],
+    ])
+    clock.forward(HOUR)
+    const then = clock.now()
+    clock.forward(HOUR)
+    await owner.patch(`/api/v1/individuals/${eve.id}`, { display_name: 'Eve Smith' })
+    expect(await totals(owner, `${people}as_of=${then}&`, ['angstrom', 'smith'])).toEqual([
+      ['angstrom', 1],
+      ['smith', 0],
+    ])
+    expect(await totals(owner, people, ['angstrom', 'smith'])).toEqual([
+      ['angstrom', 0],
+      ['smith', 1],
+    ])
+    const cursor = await owner.get(`${people}search=eve&cursor=`)
+    expect([cursor.body.data.length, cursor.body.meta.pagination.next_cursor]).toEqual([1, null])
+    const lost = await owner.get(`/api/v1/access-points/${made.id}/who-can-open/changes?from=${then}&search=engines`)
+    expect(lost.body.data).toEqual([])
   })
 })
