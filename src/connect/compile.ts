@@ -61,16 +61,18 @@ function lacks(schedule: ScheduleFacts, can: Capabilities): Missing | undefined 
 }
 
 function missingFor(grant: GrantRow, can: Capabilities): Missing | undefined {
-  if (grant.requires_second_person && !can.second_person)
+  // Whoever is kept out is asked for nothing.
+  const isAsking = grant.effect === 'allow'
+  if (isAsking && grant.requires_second_person && !can.second_person)
     return {
       code: 'second_person',
       message: 'The device cannot ask for a second person: the grant opens nothing there',
     }
-  if (grant.requires_pin && !can.pins)
+  if (isAsking && grant.requires_pin && !can.pins)
     return { code: 'pins', message: 'The device has no keypad to ask for a PIN: the grant opens nothing there' }
   const missing = grant.schedule && lacks(grant.schedule, can)
   if (!missing) return undefined
-  const effect = grant.effect === 'allow' ? 'the grant opens nothing there' : 'it keeps out at every hour there'
+  const effect = isAsking ? 'the grant opens nothing there' : 'it keeps out at every hour there'
   return { ...missing, message: `${missing.message}: ${effect}` }
 }
 

@@ -471,6 +471,42 @@ describe('whether a device holds what it should', () => {
     expect(told.body.data).toMatchObject({ state: 'in_sync', inexpressible: null })
   })
 
+  it('a grant that denies does so in its hours alone, whatever else it asks for', async () => {
+    const site = await makeSite({ settings: { pins: false } })
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+    const windows = [{ days, start: '02:00', end: '03:00' }]
+    const { id } = await site.owner.create('/api/v1/schedules', { name: 'At night', windows })
+    for (const more of [{ requires_pin: true }, { requires_second_person: true }])
+      await site.owner.create('/api/v1/access-grants', {
+        individual_id: site.ada.id,
+        building_id: site.building.id,
+        schedule_id: id,
+        effect: 'deny',
+        ...more,
+      })
+    await site.round()
+    expect(await site.swipe(site.card.number)).toBe('granted')
+    expect((await syncOf(site, `access-control-systems/${site.system.id}`)).inexpressible).toEqual([])
+  })
+
+  it('takes a number that says no site for the card that the rules take it for', async () => {
+    const site = await makeSite()
+    const { owner, house, door } = site
+    for (const facility_code of ['100', '200']) {
+      house.clock.forward(1000)
+      const { id } = await owner.create('/api/v1/individuals', { display_name: `Of site ${facility_code}` })
+      await owner.create('/api/v1/credentials', { type: 'card', number: '555', facility_code, individual_id: id })
+      await owner.create('/api/v1/access-grants', { individual_id: id, access_point_id: door.id })
+    }
+    await site.round()
+    const credential = { type: 'card', number: '555' }
+    const told = await owner.post('/api/v1/access-decisions', { credential, access_point_id: door.id })
+    expect(await site.swipe('555')).toBe('granted')
+    await site.round()
+    const [event] = (await site.events()).filter(({ type }) => type === 'access.granted')
+    expect(event?.credential_id).toBe(told.body.data.credential_id)
+  })
+
   it('is one process’s business at a time', async () => {
     const site = await makeSite()
     const second = await makeSite({ house: site.house, name: 'Second' })

@@ -87,13 +87,16 @@ export class Table {
   }
 
   async findDoor(id: string): Promise<DoorBody | undefined> {
-    return (await this.find<DoorBody>('door', sql`t.entry_key = ${keyOf('door', id)}`))?.body
+    return (await this.all<DoorBody>('door', sql`t.entry_key = ${keyOf('door', id)}`))[0]?.body
   }
 
-  /** By the canonical form of its number, whatever zeros the reader gives; a PIN by itself by its keyed hash. */
+  /**
+   * By the canonical form of its number, whatever zeros the reader gives; a PIN by itself by its keyed hash. Of several
+   * of one number the newest, as the rules have it: an id begins with when it was made.
+   */
   async findCard(reading: Reading): Promise<CardBody | undefined> {
     const condition = reading.number === null ? this.byPin(reading) : readsAs(reading, raw('t.lookup'))
-    const found = condition && (await this.find<CardBody>('card', condition))
+    const found = condition && (await this.all<CardBody>('card', condition)).at(-1)
     if (!found) return undefined
     const { credential } = found.body
     return { ...found.body, credential: { ...credential, use_count: credential.use_count + found.uses } }
@@ -156,10 +159,6 @@ export class Table {
     if (keys.length === 0) return new Map()
     const rows = await this.all<ScheduleBody>('schedule', this.tx.dialect.inList('t.entry_key', keys, 'text'))
     return new Map(rows.map(({ body }) => [body.id, { ...body, holidays: new Set(body.holidays) }]))
-  }
-
-  private async find<B extends Bodies[EntryKind]>(kind: EntryKind, condition: Sql) {
-    return (await this.all<B>(kind, condition))[0]
   }
 
   private async all<B extends Bodies[EntryKind]>(
