@@ -21,11 +21,13 @@ type Status = 'connected' | 'degraded' | 'disconnected'
 export async function noteContact(parts: ConnectParts, link: Link, contact: 'online' | 'offline'): Promise<boolean> {
   const row = await link.row()
   if (row.contact === contact) return false
-  await link.note({ contact, contact_since: link.now })
   const type: EventType = contact === 'online' ? 'system.online' : 'system.offline'
-  // The first contact is no return.
+  // Told before it is noted that it was: whoever dies in between tells it again, as the same. The first contact is no
+  // return.
+  const source_id = `${type} ${row.contact_since ?? ''}`
   if (row.contact !== null || contact === 'offline')
-    await ingest(parts, link.org, [{ type, access_control_system_id: link.system, source_id: `${type} ${link.now}` }])
+    await ingest(parts, link.org, [{ type, access_control_system_id: link.system, source_id }])
+  await link.note({ contact, contact_since: link.now })
   return true
 }
 
@@ -36,11 +38,18 @@ export async function checkHealth(link: Link): Promise<void> {
   await askClock(link)
 }
 
+/** How it stands with its table; `isFailing`: it answers, and the table could not be brought up to date. */
+export interface TableResult extends SyncResult {
+  readonly isFailing?: boolean
+}
+
 const noticesOf = ({
   asks,
   refused,
-}: SyncResult): { errors: Array<Omit<Notice, 'since'>>; warnings: Array<Omit<Notice, 'since'>> } => ({
+  isFailing = false,
+}: TableResult): { errors: Array<Omit<Notice, 'since'>>; warnings: Array<Omit<Notice, 'since'>> } => ({
   errors: [
+    ...(isFailing ? [FAILING] : []),
     ...(asks === 0
       ? []
       : [
@@ -54,6 +63,10 @@ const noticesOf = ({
   warnings: [],
 })
 
+const FAILING = {
+  code: 'table_not_updated',
+  message: 'It answers, but its table could not be brought up to date; that is tried again',
+}
 const OFFLINE = { code: 'not_reached', message: 'The system does not answer; it decides by what it was last given' }
 
 /** Puts on the record, where it turned, in what state the system is. One that somebody disabled stays so. */
@@ -61,7 +74,7 @@ export async function noteStatus(
   parts: ConnectParts,
   link: Link,
   contact: 'online' | 'offline',
-  result: SyncResult,
+  result: TableResult,
 ): Promise<void> {
   const { errors, warnings } = contact === 'offline' ? { errors: [OFFLINE], warnings: [] } : noticesOf(result)
   const status: Status = contact === 'offline' ? 'disconnected' : errors.length > 0 ? 'degraded' : 'connected'

@@ -14,6 +14,9 @@ import { doorRules, grantRules, type PersonRule, peopleRules, rulesOf, type Some
  */
 const REST = 3
 const LONGEST_REST_MS = 30_000
+/** What a door is in when it must open or stay shut for everybody, at once. */
+const EMERGENCIES = new Reads()
+EMERGENCIES.noteLooking('lockdowns', ['released_at', 'expires_at'])
 /** So many people are looked at one by one; where more were written, it is everybody's turn. */
 const FEW = 1000
 
@@ -97,7 +100,12 @@ export class Desired {
   async hasMoved(): Promise<boolean> {
     if (!this.isMade) return true
     const now = await this.look()
-    return this.moved(now).length > 0 && this.areRested(this.parts)
+    return this.moved(now).length > 0 && (this.isPressing(now) || this.areRested(this.parts))
+  }
+
+  /** Whether there is an emergency that is not in it, or one that is over: everything else waits for that. */
+  async isPressed(): Promise<boolean> {
+    return this.isPressing({ versions: await this.link.engine.versions(this.link.org) })
   }
 
   /**
@@ -110,8 +118,8 @@ export class Desired {
     const moved = this.moved(now)
     const written = await this.written(now)
     // Those who were written do not wait: a card may have been lost.
-    if (moved.length === 0 || ((written === NOBODY || written === 'anybody') && !this.areRested(moved)))
-      return undefined
+    const rests = (written === NOBODY || written === 'anybody') && !this.isPressing(now) && !this.areRested(moved)
+    if (moved.length === 0 || rests) return undefined
     if (written === 'anybody') return this.whole()
     this.isMade = false
     const desired = new Map<string, Entry>()
@@ -154,6 +162,10 @@ export class Desired {
 
   private moved({ versions }: Now): Part[] {
     return this.parts.filter(({ reads, since }) => versions.hasMoved(reads, since))
+  }
+
+  private isPressing({ versions }: Pick<Now, 'versions'>): boolean {
+    return versions.hasMoved(EMERGENCIES, this.doors.since)
   }
 
   private areRested(parts: readonly Part[]): boolean {

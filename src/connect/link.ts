@@ -29,6 +29,9 @@ export interface LinkRow {
   readonly removals_confirmed: number | null
 }
 
+/** Another process attends to the system by now: whatever this one was about to do is not its business any more. */
+export class LeaseLost extends Error {}
+
 type LinkChange = Partial<Record<keyof LinkRow | 'compiled_change' | 'inexpressible', string | number | null>>
 
 /** One system that this process attends to, for as long as it has the lease. */
@@ -37,12 +40,15 @@ export class Link {
   readonly system: string
   readonly connector: Connector
   private readonly parts: ConnectParts
+  private readonly holder: string | undefined
 
-  constructor(parts: ConnectParts, org: number, system: string, connector: Connector) {
+  /** `holder`: by whose lease. */
+  constructor(parts: ConnectParts, org: number, system: string, connector: Connector, holder?: string) {
     this.parts = parts
     this.org = org
     this.system = system
     this.connector = connector
+    this.holder = holder
   }
 
   get now(): string {
@@ -62,8 +68,17 @@ export class Link {
     return new OrgHandle(this.engine, this.org, this.now)
   }
 
+  /** Throws LeaseLost where somebody else has the lease: a process may have stood still for longer than it lasts. */
   live<T>(work: (tx: LiveTx) => Promise<T>): Promise<T> {
-    return changeLive(this.engine, this.org, this.now, work)
+    return changeLive(this.engine, this.org, this.now, async (tx) => {
+      if (this.holder !== undefined && !(await hasLease(tx, this.system, this.holder))) throw new LeaseLost()
+      return work(tx)
+    })
+  }
+
+  /** To be asked before the device is told something of which nothing is noted first. */
+  check(): Promise<void> {
+    return this.live(async () => undefined)
   }
 
   async row(): Promise<LinkRow> {
@@ -114,6 +129,10 @@ export function takeLease(tx: LiveTx, system: string, holder: string, until: str
     )
     .then((n) => n === 1)
 }
+
+const hasLease = async (tx: LiveTx, system: string, holder: string): Promise<boolean> =>
+  (await tx.one(sql`select 1 as is_held from system_links t
+    where t.org = :org and t.access_control_system_id = ${system} and t.holder = ${holder}`)) !== undefined
 
 export const dropLease = (tx: LiveTx, system: string, holder: string): Promise<number> =>
   tx.run(sql`update system_links as t set holder = null, held_until = null

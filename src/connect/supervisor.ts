@@ -9,8 +9,8 @@ import { Unreachable } from './connector.ts'
 import { checkHealth, noteContact, noteStatus } from './contact.ts'
 import { inTime } from './in-time.ts'
 import { connectedKinds, connectorFor } from './kinds.ts'
-import { type ConnectParts, dropLease, Link, takeLease } from './link.ts'
-import { Sync } from './sync.ts'
+import { type ConnectParts, dropLease, LeaseLost, Link, takeLease } from './link.ts'
+import { Sync, type SyncResult } from './sync.ts'
 import { takeIn } from './take-in.ts'
 import { wakersOf } from './wake.ts'
 
@@ -32,14 +32,40 @@ export interface SupervisorParts extends ConnectParts {
 /** A round waits so long for what is slow. */
 export const PATIENCE_MS = 1000
 
-const linkStates = ['in_sync', 'asking', 'refusing', 'offline'] as const
+const NOTHING: SyncResult = { asks: 0, refused: 0 }
+
+const linkStates = ['in_sync', 'asking', 'refusing', 'failing', 'offline'] as const
+
+/** What is tried again after it has failed, later each time. */
+class Attempts {
+  private failures = 0
+  private retryAt = Number.NEGATIVE_INFINITY
+
+  isDue(now: number): boolean {
+    return this.retryAt <= now
+  }
+
+  done(): void {
+    this.failures = 0
+    this.retryAt = Number.NEGATIVE_INFINITY
+  }
+
+  failed(now: number): void {
+    this.retryAt = now + (WAITS_MS[Math.min(this.failures, WAITS_MS.length - 1)] as number)
+    this.failures += 1
+  }
+}
 
 interface Attended {
   readonly link: Link
+  readonly kind: string
   readonly sync: Sync
+  readonly contact: Attempts
+  readonly table: Attempts
+  /** How it last stood with its table. */
+  result: SyncResult
+  seenAt: number
   healthAt: number
-  retryAt: number
-  failures: number
   state: (typeof linkStates)[number]
   /** What its kind and settings were when the connector was made. */
   readonly made: string
@@ -165,34 +191,114 @@ export class Supervisor {
       return
     }
     const system = this.known(key, row)
-    if (system.retryAt <= now || isWoken) await this.reach(system, row, now)
-    else await this.prepare(system)
-    // After what it had to tell: that may confirm them.
-    await endLateCommands(system.link)
+    try {
+      const isUpToDate = (await this.reach(system, now, isWoken)) && (await this.serve(system, now, isWoken))
+      if (!isUpToDate) await this.prepare(system)
+      // After what it had to tell: that may confirm them.
+      await endLateCommands(system.link)
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error
+      this.attended.delete(key)
+      this.leases.delete(key)
+    }
   }
 
-  private async reach(system: Attended, row: SystemRow, now: number): Promise<void> {
-    const { engine, logger } = this.parts
-    try {
-      await this.look(system, now)
-      system.failures = 0
-      system.retryAt = 0
-    } catch (error) {
-      system.retryAt = now + (WAITS_MS[Math.min(system.failures, WAITS_MS.length - 1)] as number)
-      system.failures += 1
-      system.sync.lookAgain()
-      metricsOf(engine).count('gatehouse_system_failures_total', { kind: row.kind })
+  /** What it has to tell comes first. Whether it answers: one that does is not away, whatever else fails. */
+  private async reach(system: Attended, now: number, isWoken: boolean): Promise<boolean> {
+    const { link, sync, contact, table } = system
+    if (!contact.isDue(now) && !isWoken) return false
+    const failed = await this.attempt(system, () => this.take(link))
+    if (failed) {
+      contact.failed(now)
+      sync.lookAgain()
       system.state = 'offline'
-      if (error instanceof Unreachable) await this.lost(system.link)
-      else logger.warn({ err: error, system: row.id }, 'a system could not be attended to; it is tried again')
-      await this.prepare(system)
+      if (failed instanceof Unreachable) await this.lost(link)
+      return false
+    }
+    contact.done()
+    if (await noteContact(this.parts, link, 'online')) {
+      sync.lookAgain()
+      table.done()
+    }
+    if (system.seenAt <= now) {
+      // It answers: that is a sign of life, though nothing happens at its doors all night.
+      await noteSystem(this.parts, link.org, { id: link.system, at: link.now, connectivity: 'online' })
+      system.seenAt = now + HEALTH_MS
+    }
+    return true
+  }
+
+  /** What it is to do at once, then its table. Whether that is as it should be. */
+  private async serve(system: Attended, now: number, isWoken: boolean): Promise<boolean> {
+    const { link, sync, table } = system
+    const left = await this.command(system)
+    // What has not answered is asked for nothing more in this round.
+    if (left === undefined || (!table.isDue(now) && !isWoken)) return false
+    const failed = await this.attempt(system, () => this.update(system, now, left))
+    if (failed) {
+      table.failed(now)
+      sync.lookAgain()
+      system.state = 'failing'
+    } else table.done()
+    await noteStatus(this.parts, link, 'online', { ...system.result, isFailing: failed !== undefined })
+    return failed === undefined
+  }
+
+  private async update(system: Attended, now: number, left: number): Promise<void> {
+    const { link, sync } = system
+    if (system.healthAt <= now) {
+      await checkHealth(link)
+      system.healthAt = now + HEALTH_MS
+    }
+    system.result = await sync.run()
+    if (left > 0) await this.command(system, true)
+    const { asks, refused } = system.result
+    system.state = asks > 0 ? 'asking' : refused > 0 ? 'refusing' : 'in_sync'
+    // A door that was given a new table may have moved.
+    await this.take(link)
+  }
+
+  /**
+   * Gives how many wait for their door; undefined: it did not answer. What was sent is not sent again: the door tells of
+   * it, or its time runs out.
+   */
+  private async command(system: Attended, isTold = false): Promise<number | undefined> {
+    const { link } = system
+    let waiting = 0
+    const failed = await this.attempt(system, async () => {
+      const { sent, left } = await sendCommands(link, isTold)
+      waiting = left
+      if (sent > 0) await this.take(link)
+    })
+    return failed ? undefined : waiting
+  }
+
+  private take(link: Link): Promise<void> {
+    return takeIn(this.parts, link, (events) => confirmCommands(link, events))
+  }
+
+  /** Gives what went wrong: it is tried again, by this process as long as it has the lease. */
+  private async attempt({ link, kind }: Attended, work: () => Promise<void>): Promise<Error | undefined> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof Error) || error instanceof LeaseLost) throw error
+      metricsOf(link.engine).count('gatehouse_system_failures_total', { kind })
+      if (!(error instanceof Unreachable))
+        this.parts.logger.warn(
+          { err: error, system: link.system },
+          'a system could not be attended to; it is tried again',
+        )
+      return error
     }
   }
 
   /** Whoever asks is told what a device that is away does not know yet. */
   private async prepare({ link, sync }: Attended): Promise<void> {
-    const failed = (err: unknown) =>
+    const failed = (err: unknown) => {
+      if (err instanceof LeaseLost) throw err
       this.parts.logger.warn({ err, system: link.system }, 'what a system should hold could not be worked out')
+    }
     await sync.prepare().catch(failed)
   }
 
@@ -218,13 +324,16 @@ export class Supervisor {
       system: row.id,
       settings: parsed(row.settings),
     })
-    const link = new Link(this.parts, row.org, row.id, inTime(connector))
+    const link = new Link(this.parts, row.org, row.id, inTime(connector), this.holder)
     const attended: Attended = {
       link,
-      sync: new Sync(link),
+      kind: row.kind,
+      sync: new Sync(link, () => this.command(attended)),
+      contact: new Attempts(),
+      table: new Attempts(),
+      result: NOTHING,
+      seenAt: 0,
       healthAt: 0,
-      retryAt: 0,
-      failures: 0,
       state: 'offline',
       made,
     }
@@ -232,32 +341,9 @@ export class Supervisor {
     return attended
   }
 
-  /** What it has to tell comes first, then what it is to do at once, then its table. */
-  private async look(system: Attended, now: number): Promise<void> {
-    const { link, sync } = system
-    const { parts } = this
-    const take = () => takeIn(parts, link, (events) => confirmCommands(link, events))
-    await take()
-    if (await noteContact(parts, link, 'online')) sync.lookAgain()
-    if (system.healthAt <= now) {
-      await checkHealth(link)
-      // It answers: that is a sign of life, though nothing happens at its doors all night.
-      await noteSystem(parts, link.org, { id: link.system, at: link.now, connectivity: 'online' })
-      system.healthAt = now + HEALTH_MS
-    }
-    const { sent, left } = await sendCommands(link)
-    if (sent > 0) await take()
-    const result = await sync.run()
-    if (left > 0) await sendCommands(link, true)
-    system.state = result.asks > 0 ? 'asking' : result.refused > 0 ? 'refusing' : 'in_sync'
-    await noteStatus(parts, link, 'online', result)
-    // A door that was given a new table may have moved.
-    await take()
-  }
-
   private async lost(link: Link): Promise<void> {
     await noteContact(this.parts, link, 'offline')
-    await noteStatus(this.parts, link, 'offline', { asks: 0, refused: 0 })
+    await noteStatus(this.parts, link, 'offline', NOTHING)
   }
 }
 

@@ -42,13 +42,16 @@ interface Wanted extends Worked {
 export class Sync {
   private readonly link: Link
   private readonly desired: Desired
+  private readonly between: () => Promise<unknown>
   private lookedAt = Number.NEGATIVE_INFINITY
   private offeredAt = Number.NEGATIVE_INFINITY
   private isDone = false
   private result: SyncResult = { asks: 0, refused: 0 }
 
-  constructor(link: Link) {
+  /** `between`: what does not wait until a long table has been transferred. */
+  constructor(link: Link, between: () => Promise<unknown> = async () => undefined) {
     this.link = link
+    this.between = between
     this.desired = new Desired(link)
   }
 
@@ -79,10 +82,11 @@ export class Sync {
       await noteObserved(link, wanted, believed(known, observed))
       this.lookedAt = now
     }
-    this.result = await this.transfer(wanted)
+    const { isCut, ...result } = await this.transfer(wanted)
+    this.result = result
     this.offeredAt = now
-    this.isDone = true
-    if (this.result.asks === 0 && this.result.refused === 0) {
+    this.isDone = !isCut
+    if (this.isDone && result.asks === 0 && result.refused === 0) {
       await link.note({ synced_at: link.now })
       await link.live((tx) => noteSynced(tx, link.system))
     }
@@ -125,7 +129,8 @@ export class Sync {
     return observed
   }
 
-  private async transfer({ desired, keys }: Worked): Promise<SyncResult> {
+  /** Cut short by an emergency: that comes before the rest of it. */
+  private async transfer({ desired, keys }: Worked): Promise<SyncResult & { isCut: boolean }> {
     const { link } = this
     const known = await loadEntries(link.reading(), link.system, keys)
     const held = new Map(
@@ -144,11 +149,17 @@ export class Sync {
     if (isAgreed) for (const keys of slices(remove, TRANSFER)) await this.remove(keys)
     if (isAgreed && removals_confirmed !== null) await link.note({ removals_confirmed: null })
     let refused = 0
-    for (const entries of slices(put, TRANSFER)) refused += await this.put(entries)
-    return { asks: isAgreed ? 0 : remove.length, refused }
+    const asks = isAgreed ? 0 : remove.length
+    for (const entries of slices(put, TRANSFER)) {
+      if (await this.desired.isPressed()) return { asks, refused, isCut: true }
+      refused += await this.put(entries)
+      await this.between()
+    }
+    return { asks, refused, isCut: false }
   }
 
   private async remove(keys: readonly string[]): Promise<void> {
+    await this.link.check()
     await this.apply({ remove: keys })
     await this.link.live((tx) => forgetEntries(tx, this.link.system, keys))
   }

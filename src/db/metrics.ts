@@ -71,7 +71,7 @@ export const instruments = {
   gatehouse_systems: {
     kind: 'gauge',
     labels: ['state'],
-    help: 'Access control systems that this process attends to: in_sync, asking, refusing, offline.',
+    help: 'Access control systems that this process attends to: in_sync, asking, refusing, failing, offline.',
   },
   gatehouse_commands_total: {
     kind: 'counter',

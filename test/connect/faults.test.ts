@@ -1,5 +1,8 @@
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { noteContact } from '../../src/connect/contact.ts'
+import { Link } from '../../src/connect/link.ts'
+import { manual } from '../../src/connect/manual.ts'
 import { Supervisor } from '../../src/connect/supervisor.ts'
 import { startHouse } from '../support/app.ts'
 import { makeSite, type Site } from './site.ts'
@@ -124,6 +127,30 @@ describe('a controller that', () => {
     expect((await stateOf(site)).position).toEqual({ value: 'open', since: forcedAt })
   })
 
+  it('does not let its table be read is not away for that: it tells and obeys at once, and says what is wrong', async () => {
+    const site = await newSite()
+    const path = `/api/v1/access-control-systems/${site.system.id}`
+    const shown = async () => {
+      const { status, errors, connectivity } = (await owner.get(path)).body.data
+      return [status, connectivity, errors.map(({ code }: { code: string }) => code)]
+    }
+    await act(site, 'set_faults', { faults: { read: 'fails' } })
+    await site.round(700_000)
+    const { version } = (await owner.get(path)).body.data
+    for (let n = 0; n < 4; n++) await site.round(40_000)
+    expect([await typesOf(site), await shown()]).toEqual([[], ['degraded', 'online', ['table_not_updated']]])
+    await site.swipe(site.card.number, { passes: false })
+    const { id } = (await owner.post(`/api/v1/access-points/${site.other.id}/unlock`, { seconds: 5 })).body.data
+    await site.round()
+    await site.round()
+    expect(await typesOf(site)).toEqual(['access.granted', 'lock.unlocked', 'lock.unlocked'])
+    expect((await owner.get(`/api/v1/commands/${id}`)).body.data.status).toBe('confirmed')
+    expect((await owner.get(path)).body.data.version).toBe(version)
+    await act(site, 'set_faults', { faults: { read: 'works' } })
+    await site.round(60_000)
+    expect(await shown()).toEqual(['connected', 'online', []])
+  })
+
   it('tells everything twice is heard once', async () => {
     const site = await newSite()
     await act(site, 'set_faults', { faults: { duplicate_events: true } })
@@ -195,6 +222,26 @@ describe('a controller that', () => {
     for (const pin of [undefined, '482916', '482915'])
       reasons.push(await site.swipe(site.card.number, pin ? { pin } : {}))
     expect(reasons).toEqual(['pin_required', 'incorrect_pin', 'granted'])
+  })
+
+  it('goes away is told of once, though whoever tells it dies in between', async () => {
+    const site = await newSite()
+    const link = new Link(house, 1, site.system.id, manual)
+    clock.forward(1000)
+    const killed = new Error('killed')
+    const now = () => {
+      throw killed
+    }
+    const dying = { engine: house.engine, clock: { now, elapsed: () => clock.elapsed() } }
+    await expect(noteContact(dying, link, 'offline')).rejects.toThrow(killed)
+    vi.spyOn(link, 'note').mockRejectedValueOnce(killed)
+    await expect(noteContact(house, link, 'offline')).rejects.toThrow(killed)
+    clock.forward(1000)
+    expect([await noteContact(house, link, 'offline'), await noteContact(house, link, 'offline')]).toEqual([
+      true,
+      false,
+    ])
+    expect(await typesOf(site)).toEqual(['system.offline', 'alarm.raised'])
   })
 
   it('is attended to by one process: while that lives no other does anything, and when it dies another takes over, once', async () => {

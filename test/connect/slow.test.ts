@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { Unreachable } from '../../src/connect/connector.ts'
+import { type Connector, Unreachable } from '../../src/connect/connector.ts'
 import { inTime } from '../../src/connect/in-time.ts'
 import { connectorFor } from '../../src/connect/kinds.ts'
 import { manual } from '../../src/connect/manual.ts'
 import { Supervisor } from '../../src/connect/supervisor.ts'
 import { startHouse } from '../support/app.ts'
-import { makeSite } from './site.ts'
+import { makeSite, type Site } from './site.ts'
 
 const house = await startHouse()
 const { engine, clock, owner } = house
@@ -151,4 +151,123 @@ describe('a table that takes long to work out', () => {
     expect(await stateOf()).toBe('in_sync')
     await supervisor.stop()
   })
+})
+
+describe('a table that takes long to transfer', () => {
+  const MANY = 210
+  /** Of a site whose table was there before: more cards than go with one transfer. */
+  const withCards = async (name: string) => {
+    const site = await makeSite({ house, name })
+    await site.round()
+    const operations = Array.from({ length: MANY }, (_, n) => ({
+      op: 'create',
+      body: { type: 'card', number: `${name.length}${1000 + n}`, individual_id: site.ada.id },
+    }))
+    const { results } = (await owner.post('/api/v1/credentials/batch', { operations })).body.data
+    return { site, cards: results.map(({ data }: { data: { id: string } }) => data.id) as string[] }
+  }
+  /** Attends to one site; `meanwhile` is called before each transfer. */
+  const supervisorOf = ({ system }: Site, meanwhile: (kinds: readonly string[]) => Promise<void>) => {
+    const connect: typeof connectorFor = (kind, parts) => {
+      const connector = connectorFor(kind, parts)
+      if (parts.system !== system.id) return connector
+      const apply: Connector['apply'] = connector.apply.bind(connector)
+      connector.apply = async (operation) => {
+        await meanwhile('put' in operation ? operation.put.map((entry) => entry.kind) : ['removal'])
+        return apply(operation)
+      }
+      return connector
+    }
+    return new Supervisor({ engine, clock, connect, logger: pino({ level: 'silent' }) })
+  }
+  /** Its own supervisor lets go of it. */
+  const takeOver = async (site: Site) => {
+    await site.supervisor.stop()
+    clock.forward(1000)
+  }
+
+  it('lets commands through between', async () => {
+    const { site } = await withCards('Long one')
+    await takeOver(site)
+    let id: string | undefined
+    const statuses: string[] = []
+    const supervisor = supervisorOf(site, async () => {
+      if (id) statuses.push((await owner.get(`/api/v1/commands/${id}`)).body.data.status)
+      else id = (await owner.post(`/api/v1/access-points/${site.door.id}/unlock`, { seconds: 5 })).body.data.id
+    })
+    await supervisor.run()
+    expect(statuses).toEqual(['confirmed', 'confirmed'])
+    await supervisor.stop()
+  })
+
+  it('waits for an emergency', async () => {
+    const { site } = await withCards('Pressed')
+    await takeOver(site)
+    const transfers: string[] = []
+    let evacuation: string | undefined
+    const supervisor = supervisorOf(site, async ([first = '']) => {
+      transfers.push(first)
+      evacuation ??= (await owner.create('/api/v1/lockdowns', { kind: 'evacuation', building_id: site.building.id })).id
+    })
+    await supervisor.run()
+    await supervisor.run()
+    expect(transfers.slice(0, 2)).toEqual(['card', 'door'])
+    expect(await site.swipe('999')).toBe('evacuation')
+    const standing = (await owner.get(`/api/v1/access-control-systems/${site.system.id}/sync`)).body.data
+    expect(standing).toMatchObject({ state: 'in_sync', pending: 0 })
+    await owner.post(`/api/v1/lockdowns/${evacuation}/release`)
+    await supervisor.stop()
+  })
+
+  it('is gone on with by whoever has the lease alone', async () => {
+    const { site, cards } = await withCards('It stood still')
+    await takeOver(site)
+    const goesOn = Promise.withResolvers<void>()
+    const stands = Promise.withResolvers<void>()
+    const still = supervisorOf(site, () => {
+      stands.resolve()
+      return goesOn.promise
+    })
+    const round = still.run()
+    await stands.promise
+    clock.forward(16_000)
+    const other = new Supervisor({
+      engine: (await house.neighbour()).house.engine,
+      clock,
+      logger: pino({ level: 'silent' }),
+    })
+    await other.run()
+    const operations = cards.map((id) => ({ op: 'update', id, body: { status_reason: 'lost' } }))
+    expect((await owner.post('/api/v1/credentials/batch', { operations })).status).toBe(200)
+    await other.run()
+    const held = async () => (await site.play({ action: 'go_online' })).body.data.entries.cards
+    expect(await held()).toBe(1)
+    goesOn.resolve()
+    await round
+    // What was on its way as it stood still has arrived, and nothing more.
+    expect(await held()).toBeLessThanOrEqual(101)
+    const standing = (await owner.get(`/api/v1/access-control-systems/${site.system.id}/sync`)).body.data
+    expect(standing).toMatchObject({ state: 'in_sync', pending: 0 })
+    await other.stop()
+    await still.stop()
+  })
+})
+
+it('an emergency waits for no rest of a table that takes long to work out', async () => {
+  const site = await makeSite({ house, name: 'It is at rest' })
+  const connect: typeof connectorFor = (kind, parts) => {
+    const connector = connectorFor(kind, parts)
+    const compile = connector.compile.bind(connector)
+    connector.compile = (rules) => {
+      if (parts.system === site.system.id) clock.forward(1000)
+      return compile(rules)
+    }
+    return connector
+  }
+  const supervisor = new Supervisor({ engine, clock, connect, logger: pino({ level: 'silent' }) })
+  await supervisor.run()
+  await owner.create('/api/v1/lockdowns', { kind: 'evacuation', building_id: site.building.id })
+  await supervisor.run()
+  expect(await site.swipe('999')).toBe('evacuation')
+  await supervisor.stop()
 })
