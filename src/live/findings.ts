@@ -11,6 +11,7 @@ import { storedMomentOf } from './intake/new-event.ts'
 /** What a verdict is about. */
 export interface Happened {
   readonly result: 'granted' | 'denied' | null
+  readonly reason: string | null
   readonly access_point_id: string | null
   readonly individual_id: string | null
   readonly credential_id: string | null
@@ -101,7 +102,11 @@ const inTheWay = ({ obstacles }: Decision): Decision['obstacles'] =>
 const mayBeGranted = ({ result }: Happened, decision: Decision): boolean =>
   decision.isGranted || (result === 'granted' && inTheWay(decision).length === 0)
 
-function compare({ result }: Happened, { reason }: Decision, isGranted: boolean): Finding {
+function compare(event: Happened, { reason, opener }: Decision, isGranted: boolean): Finding {
+  const { result } = event
+  // A PIN that was typed must be right, asked for or not; whether it was, the door has seen.
+  if (isGranted && !opener && result === 'denied' && event.reason === 'incorrect_pin')
+    return { verdict: 'agreed', verdict_reason: event.reason }
   if (isGranted === (result === 'granted')) return { verdict: 'agreed', verdict_reason: isGranted ? 'granted' : reason }
   return { verdict: result === 'granted' ? 'unexpected_grant' : 'unexpected_denial', verdict_reason: reason }
 }

@@ -32,7 +32,7 @@ export interface Judgement {
 export async function judgeSlice(handle: OrgHandle, { from, through, limit }: Some): Promise<Judgement> {
   // Which these are first, by the index of what has no verdict: for whole rows SQLite would go through all events.
   const events = await handle.all<Unjudged>(sql`
-    select t.sequence, t.id, t.type, t.result, t.access_point_id, t.building_id, t.access_control_system_id,
+    select t.sequence, t.id, t.type, t.result, t.reason, t.access_point_id, t.building_id, t.access_control_system_id,
     t.individual_id, t.credential_id,
       t.credential_number, t.credential_type, t.facility_code, t.direction, t.occurred_at, t.received_at
     from (select e.org, e.sequence from access_events e where e.org = :org and e.verdict is null

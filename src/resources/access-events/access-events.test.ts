@@ -238,6 +238,13 @@ describe('access events', () => {
     expect(await verdicts(then)).toEqual(agreed)
     expect((await verdicts())[0]).toEqual(['unexpected_grant', 'no_access_rights'])
     expect((await owner.get(`/api/v1/alarms?access_point_id=eq.${door.id}`)).body.meta.pagination.total).toBe(1)
+    // Whoever need not type a PIN must not type a wrong one either.
+    await owner.create('/api/v1/access-grants', { individual_id: ada.id, access_point_id: door.id })
+    clock.forward(1000)
+    const denied = { type: 'access.denied', access_point_id: door.id, credential_id }
+    const wrong = (await owner.post(PATH, { ...denied, reason: 'incorrect_pin' })).body.data
+    expect([wrong.verdict, wrong.verdict_reason]).toEqual(['agreed', 'incorrect_pin'])
+    expect((await owner.post(PATH, denied)).body.data.verdict).toBe('unexpected_denial')
   })
 
   it('of a card of another site, or of another kind with the same number, have the verdict of what was read', async () => {
