@@ -98,6 +98,21 @@ describe('the re-keying plan of a key', () => {
     expect(await plan('', blind)).toMatchObject({ unaccounted_keys: 1, steps: null, holders: null, cost: null })
   })
 
+  it('counts the keys that its reader may see alone, though they see more cylinders', async () => {
+    const porter = await memberWith(house, ['keys:read'], { building_id: there.building.id })
+    const role = await owner.create('/api/v1/roles', { name: 'Locksmith', permissions: ['cylinders:read'] })
+    const { id } = (await porter.get('/api/v1/me')).body.data
+    const admin = house.loggedIn(owner.token)
+    await admin.create('/api/v1/role-assignments', { service_user_id: id, role_id: role.id })
+    const { steps, holders, copies, limited_to } = await plan('', porter)
+    expect(steps).toMatchObject([
+      { number: '1', holders: 1, copies: 1 },
+      { number: '2', holders: 1, copies: 1 },
+    ])
+    expect([holders, copies]).toEqual([1, 1])
+    expect(limited_to).toMatchObject([{ building_id: there.building.id }])
+  })
+
   it('keeps the rules of every route', async () => {
     const path = `/api/v1/keys/${lost.id}/rekeying-plan`
     expect((await house.anonymous.get(path)).status).toBe(401)

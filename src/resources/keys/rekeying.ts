@@ -6,7 +6,7 @@ import { Type } from '../../core/schema.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { getSeen } from '../../db/rows.ts'
-import { limitsOf } from '../../db/scope.ts'
+import { limitsOfAny } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 import { rawQueryOf } from '../../http/address.ts'
 import { cachedGet } from '../../http/answers/cached-get.ts'
@@ -89,8 +89,8 @@ export function rekeyingRoute(app: FastifyInstance): void {
           description:
             'The smallest set of cylinders to change so that no copy of the key’s type that is lost or stolen opens ' +
             'a door any more: every cylinder in a door that the type opens. Each step says what the missing copies ' +
-            'still open after it, and whose keys it makes useless. Of cylinders, doors and key types, those that ' +
-            'you may see.',
+            'still open after it, and whose keys it makes useless. Of cylinders, doors, key types and keys, those ' +
+            'that you may see.',
           parameters: [
             {
               name: 'cost_per_cylinder',
@@ -109,7 +109,8 @@ export function rekeyingRoute(app: FastifyInstance): void {
         cost_per_cylinder: integerParameter(0, MAX_COST),
       })
       const key = await getSeen(handle, keys, idOf(request), request.scope)
-      const data = await planOf(handle, key.key_type_id, request.caller.rights, cost_per_cylinder)
+      const { caller, scope } = request
+      const data = await planOf(handle, key.key_type_id, { rights: caller.rights, scope }, cost_per_cylinder)
       return { msg: `Retrieved the re-keying plan of key ${key.number}`, data }
     }, false),
   )
@@ -122,11 +123,18 @@ interface Opened {
   key_type_id: string
 }
 
-async function planOf(handle: OrgHandle, keyType: string, rights: Rights, costEach: number | undefined) {
+/** What the reader may do, and where they may read keys: those alone are counted. */
+interface Reader {
+  rights: Rights
+  scope: Scope
+}
+
+async function planOf(handle: OrgHandle, keyType: string, reader: Reader, costEach: number | undefined) {
+  const { rights } = reader
   const scope = rights.scopeOf('cylinders:read')
   const opened = scope === undefined ? [] : await openedBy(handle, keyType, scope)
   const isUntold = scope === undefined
-  const facts = await factsOf(handle, keyType, opened)
+  const facts = await factsOf(handle, keyType, opened, reader.scope)
   const plan = rekeyingPlan(facts)
   const names = await namesOf(handle, opened, rights)
   const door = (doorId: string) => ({ id: doorId, name: names.doors.get(doorId) ?? null })
@@ -150,7 +158,7 @@ async function planOf(handle: OrgHandle, keyType: string, rights: Rights, costEa
     holders: isUntold ? null : plan.holders,
     copies: isUntold ? null : plan.copies,
     cost: isUntold || costEach === undefined ? null : costEach * plan.steps.length,
-    limited_to: await limitsOf(handle, scope ?? 'all'),
+    limited_to: await limitsOfAny(handle, rights, ['cylinders:read', 'keys:read']),
   }
 }
 
@@ -162,13 +170,19 @@ const openedBy = async (handle: OrgHandle, keyType: string, scope: Scope): Promi
       and t.id in (select o.cylinder_id from plan_cells o where o.org = :org and o.key_type_id = ${keyType})
     order by t.number, t.id, p.key_type_id`)
 
-async function factsOf(handle: OrgHandle, keyType: string, opened: readonly Opened[]): Promise<RekeyingFacts> {
+async function factsOf(
+  handle: OrgHandle,
+  keyType: string,
+  opened: readonly Opened[],
+  scope: Scope,
+): Promise<RekeyingFacts> {
   const lost = await handle.one<{ n: number }>(
     sql`select count(*) as n from keys t where t.org = :org and t.key_type_id = ${keyType}
       and t.status in ('lost', 'stolen')`,
   )
   const held = await handle.all<{ key_type_id: string; individual_id: string; n: number }>(sql`
-    select t.key_type_id, t.individual_id, count(*) as n from keys t where t.org = :org and t.individual_id is not null
+    select t.key_type_id, t.individual_id, count(*) as n from keys t
+    where ${await visible(handle, keys, scope)} and t.individual_id is not null
       and ${handle.dialect.inList('t.key_type_id', new Set(opened.map((row) => row.key_type_id)), 'uuid')}
     group by t.key_type_id, t.individual_id`)
   const holders = new Map<string, Map<string, number>>()
