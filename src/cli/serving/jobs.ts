@@ -30,10 +30,7 @@ const jobsOf = ({ app, engine, clock, logger, config, demo }: Parts): ReadonlyAr
       historyDays: config.historyRetentionDays,
       events: config.eventRetention,
     }),
-  async () =>
-    (await import('../../live/judging.ts')).startJudging(engine, clock, (err) =>
-      logger.warn({ err }, 'verdicts could not be worked out'),
-    ),
+  async () => (await import('../../jobs/judging.ts')).startJudging(engine, clock, logger),
   async () =>
     (await import('../../jobs/notices/mail-sender.ts')).startMail({
       engine,
