@@ -12,8 +12,8 @@ import { type Later, repeat } from './repeat.ts'
  */
 const SHARE = 0.15
 /**
- * What was left is looked for so often: by what failed, or by a process that ended before it came to it. Where the first
- * is still the same, nobody is at it.
+ * What was left is looked for so often: by what failed, or by a process that ended before it came to it. Where the
+ * first is still the same, nobody is at it.
  */
 const LOOK_MS = 10_000
 
