@@ -259,8 +259,8 @@ export class Supervisor {
   }
 
   /**
-   * Gives how many wait for their door; undefined: it did not answer. What was sent is not sent again: the door tells of
-   * it, or its time runs out.
+   * Gives how many wait for their door; undefined: it did not answer. What was sent is not sent again: the door tells
+   * of it, or its time runs out.
    */
   private async command(system: Attended, isTold = false): Promise<number | undefined> {
     const { link } = system
