@@ -160,17 +160,28 @@ async function give(tx: Tx, visit: Visit, place: object, scope: Scope): Promise<
 const refuse = (visit: Visit, verb: string) =>
   new AppError('INVALID_STATE', `This visit is ${visit.status}: it cannot ${verb}`, { reason: `visit.${visit.status}` })
 
-/** Who was suspended or has left since they were invited is let in by nothing: whoever stands at the desk is told. */
+/** Who is let in by nothing, whatever became of them since they were invited: whoever stands at the desk is told. */
 export async function arrive(tx: Tx, visit: Visit): Promise<AnyRow> {
   if (visit.status !== 'planned') throw refuse(visit, 'arrive')
-  const visitor = await tx.one<{ status: string }>(
-    sql`select t.status from individuals t where t.org = :org and t.id = ${visit.visitor_id}`,
-  )
-  if (visitor?.status !== 'active')
-    throw new AppError('INVALID_STATE', `The visitor is ${visitor?.status}: nothing lets them in`, {
+  const why = await whyNotLetIn(tx, visit)
+  if (why !== undefined)
+    throw new AppError('INVALID_STATE', `The visitor is ${why}: nothing lets them in`, {
       reason: 'visit.visitor_not_active',
     })
   return updateRow(tx, visits, visit, { arrived_at: tx.now }, 'arrived')
+}
+
+/** Whoever comes early is let in when the visit begins. */
+async function whyNotLetIn(tx: Tx, { visitor_id, valid_from }: Visit): Promise<string | undefined> {
+  const visitor = await tx.one<Person>(
+    sql`select t.id, t.kind, t.status, t.valid_from, t.valid_until from individuals t where t.org = :org
+      and t.id = ${visitor_id}`,
+  )
+  const at = valid_from > tx.now ? valid_from : tx.now
+  if (visitor?.status !== 'active') return visitor?.status ?? 'not known'
+  if (visitor.valid_from !== null && visitor.valid_from > at) return `valid from ${visitor.valid_from} on`
+  if (visitor.valid_until !== null && visitor.valid_until <= at) return `valid until ${visitor.valid_until}`
+  return undefined
 }
 
 /** They have left, or it is called off: what let them in ends at once. */

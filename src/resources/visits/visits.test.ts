@@ -193,6 +193,29 @@ describe('a visit', () => {
     expect((await owner.post(`${PATH}/${offboarded.id}/cancel`)).status).toBe(200)
   })
 
+  it('of whoever is not valid any more, or not yet, as the visit would let them in says so at the desk', async () => {
+    const tried = async (own: object) => {
+      const { id } = await person('Valid no more')
+      const visit = await owner.create(PATH, { ...planned, visitor_id: id })
+      await owner.patch(`/api/v1/individuals/${id}`, own)
+      const { status, body } = await owner.post(`${PATH}/${visit.id}/arrive`)
+      await owner.post(`${PATH}/${visit.id}/${status === 200 ? 'leave' : 'cancel'}`)
+      return status === 200 ? status : [status, body.error.reason, body.msg]
+    }
+    const [before, after] = [-1, 1].map((hours) => new Date(Date.parse(clock.now()) + hours * 3_600_000).toISOString())
+    expect(await tried({ valid_until: before })).toEqual([
+      409,
+      'visit.visitor_not_active',
+      `The visitor is valid until ${before}: nothing lets them in`,
+    ])
+    expect(await tried({ valid_from: after })).toEqual([
+      409,
+      'visit.visitor_not_active',
+      `The visitor is valid from ${after} on: nothing lets them in`,
+    ])
+    expect(await tried({ valid_from: before, valid_until: after })).toBe(200)
+  })
+
   it('that nobody ended last time keeps nobody inside who leaves this time', async () => {
     const guest = await person('Again')
     const made = async (hours: number) => {
