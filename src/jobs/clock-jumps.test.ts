@@ -10,6 +10,7 @@ import { MailOutbox } from '../db/mails.ts'
 import { changeLive } from '../live/live-transaction.ts'
 import { createCalls } from '../net/calls.ts'
 import { AuditCheckpoints } from './audit-checkpoints.ts'
+import { startClockChanges } from './clock-changes.ts'
 import { startOffboardings } from './offboardings.ts'
 import { startPruning } from './pruning/prune.ts'
 import type { Later } from './repeat.ts'
@@ -85,6 +86,30 @@ it('while the clock is ahead nothing is removed and nobody is offboarded; what i
     clock.forward(10 * MINUTE)
   }
   expect((await kept()).slice(0, 4)).toEqual([0, 0, 0, 0])
+})
+
+it('while the clock is ahead nothing is said to have begun or ended, and once it is right again what does is told', async () => {
+  const house = await startHouse()
+  const { engine, clock, owner } = house
+  const look = byHand((schedule) => startClockChanges(engine, clock, logger, schedule))
+  const location = await owner.create('/api/v1/locations', { name: 'Here' })
+  const { id: individual_id } = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
+  const grant = (valid_from: string, valid_until: string) =>
+    owner.create('/api/v1/access-grants', { individual_id, location_id: location.id, valid_from, valid_until })
+  await grant('2027-06-15T12:30:00.000Z', '2028-01-01T00:00:00.000Z')
+  const told = async () =>
+    (await owner.get('/api/v1/changes?type=access-grant.*')).body.data.map(({ type }: { type: string }) => type)
+  clock.set(AHEAD)
+  for (let minutes = 0; minutes < 20; minutes += 10) {
+    await look()
+    clock.forward(10 * MINUTE)
+  }
+  clock.set('2027-06-15T12:20:00.000Z')
+  await look()
+  expect(await told()).toEqual(['access-grant.created'])
+  clock.forward(10 * MINUTE)
+  await look()
+  expect(await told()).toEqual(['access-grant.created', 'access-grant.begun'])
 })
 
 it('who failed to log in while the clock was ahead does not wait until then', async () => {
