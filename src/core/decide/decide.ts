@@ -1,7 +1,7 @@
 import { Case } from './case.ts'
 import type { CredentialFact, Facts, GrantFact, KeyFact, Question } from './facts.ts'
 import type { Judgement } from './judgement.ts'
-import { nextMoment } from './moments.ts'
+import { nextMoment, nextWindow } from './moments.ts'
 import type { Finding, Rule } from './rule.ts'
 import { allowed } from './rules/allowed.ts'
 import { blocked } from './rules/blocked.ts'
@@ -99,14 +99,22 @@ const opened = (here: Case, opener: Finding, key?: KeyFact): Judgement => ({
 
 /** Enough for half a year in which two grants take turns every day; what cannot turn the answer is not looked at. */
 const MAX_MOMENTS = 400
+/** And for two weeks more after each window that begins or ends later: what takes turns does so as it did before. */
+const MORE_MOMENTS = 30
 
 /** The moment at which the clock alone turns the answer round. */
 function findTurn(facts: Facts, question: Question, now: Judgement): string | null {
   if (now.key) return null
   let judged = now
-  for (let step = 0; step < MAX_MOMENTS; step++) {
-    const next = nextMoment(judged)
-    if (next === undefined) return null
+  let left = MAX_MOMENTS
+  for (let next = nextMoment(judged); next !== undefined; next = nextMoment(judged)) {
+    if (left === 0) {
+      const later = nextWindow(judged.case)
+      if (later === undefined) return null
+      next = later
+      left = MORE_MOMENTS
+    }
+    left -= 1
     judged = judge(facts, question, next)
     if (judged.isGranted !== now.isGranted) return next
   }

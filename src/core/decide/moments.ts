@@ -183,14 +183,12 @@ const mending: Partial<Record<Reason, Mending>> = {
 
 const MINUTE_MS = 60_000
 
-/**
- * Until when an answer stays the same to the letter, if nothing but the clock moves: sentences tell the minute, and
- * schedules turn at full ones.
- */
-export function sameUntil({ case: here }: Judgement): string {
+/** When something that begins or ends but once does so next: no hours of a day. */
+export const nextWindow = (here: Case): string | undefined => windowsOf(here).found
+
+function windowsOf(here: Case): Earliest {
   const { facts } = here
   const earliest = new Earliest(here)
-  earliest.instant((Math.floor(here.instant / MINUTE_MS) + 1) * MINUTE_MS)
   if (facts.individual) earliest.window(facts.individual)
   for (const credential of facts.credentials) earliest.window(credential)
   for (const grant of facts.grants) {
@@ -199,8 +197,18 @@ export function sameUntil({ case: here }: Judgement): string {
   }
   earliest.text(facts.door.override_until)
   earliest.emergencies()
+  return earliest
+}
+
+/**
+ * Until when an answer stays the same to the letter, if nothing but the clock moves: sentences tell the minute, and
+ * schedules turn at full ones.
+ */
+export function sameUntil({ case: here }: Judgement): string {
+  const earliest = windowsOf(here)
+  earliest.instant((Math.floor(here.instant / MINUTE_MS) + 1) * MINUTE_MS)
   earliest.text(byPassback(here) ?? null)
-  for (const one of facts.companions) earliest.text(one.turnsAfter(here.at) ?? null)
+  for (const one of here.facts.companions) earliest.text(one.turnsAfter(here.at) ?? null)
   return earliest.found ?? here.at
 }
 

@@ -158,6 +158,58 @@ describe('when the clock turns an answer', () => {
   })
 })
 
+describe('hours that take turns for longer than anybody looks', () => {
+  const [given, ended] = ['2027-01-01T00:00:00.000Z', '2028-05-02T12:00:00.000Z']
+  const grant = (id: string, hours: ScheduleFacts | null, more: Partial<GrantFact> = {}): GrantFact => ({
+    id,
+    effect: 'allow',
+    group: null,
+    target: { kind: 'access_point', id: 'door', name: 'Door' },
+    schedule: hours,
+    valid_from: given,
+    valid_until: null,
+    revoked_at: null,
+    requires_pin: false,
+    requires_second_person: false,
+    during_lockdown: false,
+    is_assumed: false,
+    ...more,
+  })
+  const facts = (grants: readonly GrantFact[], valid_until: string | null = null): Facts => ({
+    door,
+    emergencies: [],
+    individual: { id: 'ada', display_name: 'Ada', kind: 'employee', status: 'active', valid_from: null, valid_until },
+    credentials: [card],
+    keys: [],
+    grants,
+    presence: { space_id: null, since: null, occupants: 0 },
+    companions: [],
+  })
+  const steady = (id: string, start: string, end: string) => ({
+    ...schedule(id, start, end, everyDay),
+    holidays: new Set<string>(),
+  })
+  const [night, day] = [steady('night', '22:00', '06:00'), steady('day', '06:00', '22:00')]
+  const turn = (facts: Facts) => decide(facts, asked(at(0)))
+
+  it('hide no end that comes after them, and none that comes by one of them alone', () => {
+    const both = [grant('day', day), grant('night', night)]
+    expect(turn(facts(both)).holdsUntil).toBe(null)
+    expect(turn(facts(both, ended)).holdsUntil).toBe(ended)
+    // By night alone from then on: by day until ten in the evening, when the nights have ended.
+    const nights = [grant('day', day), grant('night', night, { valid_until: ended })]
+    expect(turn(facts(nights)).holdsUntil).toBe('2028-05-02T20:00:00.000Z')
+    const denied = [
+      grant('day', day, { effect: 'deny' }),
+      grant('night', night, { effect: 'deny' }),
+      grant('all', null),
+    ]
+    expect(turn(facts(denied)).nextAllowedAt).toBe(null)
+    const lifted = denied.map((one) => (one.id === 'night' ? { ...one, valid_until: ended } : one))
+    expect(turn(facts(lifted)).nextAllowedAt).toBe('2028-05-02T20:00:00.000Z')
+  })
+})
+
 /** No sentence promises what is not so. */
 function isTrueInWords(facts: Facts, from: number): void {
   const decision = decide(facts, asked(at(from)))
