@@ -101,12 +101,13 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
     isIn(scope, building_id, null),
   )
   const system = getFrom(known.systems, 'access_control_system_id', event.access_control_system_id)
-  // Whoever may report of some places alone reports of their doors, or of the systems that stand there.
-  if (system && !stands(system, scope, known) && door?.access_control_system_id !== system.id)
+  // Whoever may report of some places alone reports of their doors, or of the systems that stand there. What is told of
+  // a system is of all that it drives, through whichever of its doors.
+  const isOfSystem = event.type.startsWith('system.')
+  if (system && !stands(system, scope, known) && (isOfSystem || door?.access_control_system_id !== system.id))
     throw unknown('access_control_system_id', system.id)
   const raises = raising[event.type] !== undefined
-  if (raises && !system && event.type.startsWith('system.'))
-    throw ofNothing('access_control_system_id', `${event.type}: say which system`)
+  if (raises && !system && isOfSystem) throw ofNothing('access_control_system_id', `${event.type}: say which system`)
   if (!door && !system && (raises || scope !== 'all'))
     throw ofNothing('access_point_id', `${event.type}: say at which door, or which system reports it`)
   // Somebody from elsewhere who comes by is known by what the reader reads, not by name.

@@ -469,7 +469,12 @@ describe('access events', () => {
     // What it does elsewhere too is no matter of one building.
     await owner.patch(`/api/v1/access-points/${there.door.id}`, { access_control_system_id })
     expect(await seen()).toEqual([0, 0, 0, 0])
-    expect((await local.post(PATH, event)).body.error.reason).toBe('reference.not_found')
+    await owner.post(PATH, { type: 'door.opened', access_control_system_id, access_point_id: there.door.id })
+    const through = { ...event, access_point_id: door.id }
+    for (const told of [event, through, { ...through, type: 'system.tampered' }])
+      expect((await local.post(PATH, told)).body.error?.reason).toBe('reference.not_found')
+    expect((await owner.get(`/api/v1/access-points/${there.door.id}`)).body.data.connectivity).toBe('online')
+    expect((await local.post(PATH, { ...through, type: 'door.opened' })).status).toBe(201)
     await owner.patch(`/api/v1/access-points/${there.door.id}`, {
       access_control_system_id: there.door.access_control_system_id,
     })
