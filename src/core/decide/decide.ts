@@ -99,18 +99,24 @@ const opened = (here: Case, opener: Finding, key?: KeyFact): Judgement => ({
 
 /** Enough for half a year in which two grants take turns every day; what cannot turn the answer is not looked at. */
 const MAX_MOMENTS = 400
-/** And for two weeks more after each window that begins or ends later: what takes turns does so as it did before. */
+/**
+ * And for two weeks more after each window that begins or ends later: what takes turns does so as it did before. Of
+ * windows there may be thousands: so many are looked behind.
+ */
 const MORE_MOMENTS = 30
+const MAX_WINDOWS = 20
 
 /** The moment at which the clock alone turns the answer round. */
 function findTurn(facts: Facts, question: Question, now: Judgement): string | null {
   if (now.key) return null
   let judged = now
   let left = MAX_MOMENTS
+  let windows = MAX_WINDOWS
   for (let next = nextMoment(judged); next !== undefined; next = nextMoment(judged)) {
     if (left === 0) {
       const later = nextWindow(judged.case)
-      if (later === undefined) return null
+      if (later === undefined || windows === 0) return null
+      windows -= 1
       next = later
       left = MORE_MOMENTS
     }

@@ -208,6 +208,16 @@ describe('hours that take turns for longer than anybody looks', () => {
     const lifted = denied.map((one) => (one.id === 'night' ? { ...one, valid_until: ended } : one))
     expect(turn(facts(lifted)).nextAllowedAt).toBe('2028-05-02T20:00:00.000Z')
   })
+
+  it('are looked through behind few of very many windows: a question has an end', () => {
+    const both = [grant('day', day), grant('night', night)]
+    const idle = (count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        grant(`idle ${n}`, day, { valid_from: new Date(Date.parse(ended) - (n + 1) * 86_400_000).toISOString() }),
+      )
+    expect(turn(facts([...both, ...idle(10)], ended)).holdsUntil).toBe(ended)
+    expect(turn(facts([...both, ...idle(100)], ended)).holdsUntil).toBe(null)
+  })
 })
 
 /** No sentence promises what is not so. */
