@@ -146,7 +146,9 @@ describe('an access review', () => {
       confirmed_count: 1,
       revoked_count: 2,
     })
+    // Whoever is a member again has the way in again, and nobody is told that it is over.
     await make(`access-groups/${group}/members`, { individual_id: people.Ben })
+    expect((await owner.get(`${LINES}/${ben.id}`)).body.data).toMatchObject({ decision: 'revoked', is_ended: false })
   })
 
   it('is seen and decided by whoever manages the building, with their own rights', async () => {

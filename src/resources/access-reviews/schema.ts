@@ -67,7 +67,7 @@ export const ENDED = `case t.means
     when 'grant' then exists (select 1 from access_grants g where g.org = :org and g.id = t.access_grant_id
       and (g.revoked_at is not null or g.valid_until <= :now))
     when 'group' then not exists (select 1 from access_group_members m where m.org = :org
-    and m.id = t.access_group_member_id
+    and m.access_group_id = t.access_group_id and m.individual_id = t.individual_id
       and (m.valid_until is null or m.valid_until > :now))
     else not exists (select 1 from keys k where k.org = :org and k.id = t.key_id and k.individual_id = t.individual_id
       and k.status = 'issued') end`
