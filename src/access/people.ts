@@ -74,7 +74,10 @@ export async function credentialsWhere(
 }
 
 /** Asked for where they matter alone: what looks at them is another with every use. */
-async function usesOf({ handle, isWithoutEvents }: Settings, ids: readonly string[]): Promise<Map<string, number>> {
+export async function usesOf(
+  { handle, isWithoutEvents }: Settings,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
   if (ids.length === 0 || isWithoutEvents) return new Map()
   const rows = await handle.all<{ id: string; use_count: number }>(
     sql`select t.id, t.use_count from credential_uses t where t.org = :org

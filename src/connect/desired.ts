@@ -1,5 +1,7 @@
 import { PEOPLE_TABLES } from '../access/counts/numbered-people.ts'
 import { everyoneIn, peopleOf } from '../access/counts/rights-in-force.ts'
+import { usesOf } from '../access/people.ts'
+import { Settings } from '../access/settings.ts'
 import { LoopTurn } from '../core/loop-turn.ts'
 import { Reads } from '../db/kept/reads.ts'
 import type { OrgVersions } from '../db/kept/versions.ts'
@@ -61,6 +63,10 @@ export class Desired {
   private targets: ReadonlySet<string> = new Set()
   private groups: ReadonlySet<string> = new Set()
   private individuals: ReadonlySet<string> = new Set()
+  /** Cards that may be used a number of times, with how often they were: whose, and how often, by their ids. */
+  private limited = new Map<string, { readonly individual: string; readonly uses: number }>()
+  /** All that happened at the doors up to here is counted in them. */
+  private live = 0
 
   constructor(link: Link) {
     this.link = link
@@ -88,6 +94,8 @@ export class Desired {
   async whole(): Promise<Worked> {
     this.isMade = false
     const now = await this.look()
+    this.limited = new Map()
+    this.live = now.versions.live
     const desired = new Map<string, Entry>()
     this.doors = await this.made(now, (part) => this.workOutDoors(part, desired))
     this.grants = await this.made(now, (part) => this.workOutGrants(part, desired))
@@ -100,6 +108,7 @@ export class Desired {
   async hasMoved(): Promise<boolean> {
     if (!this.isMade) return true
     const now = await this.look()
+    if ((await this.used(now)).size > 0) return true
     return this.moved(now).length > 0 && (this.isPressing(now) || this.areRested(this.parts))
   }
 
@@ -119,7 +128,7 @@ export class Desired {
     const written = await this.written(now)
     // Those who were written do not wait: a card may have been lost.
     const rests = (written === NOBODY || written === 'anybody') && !this.isPressing(now) && !this.areRested(moved)
-    if (moved.length === 0 || rests) return undefined
+    if ((moved.length === 0 && written === NOBODY) || rests) return undefined
     if (written === 'anybody') return this.whole()
     this.isMade = false
     const desired = new Map<string, Entry>()
@@ -133,6 +142,7 @@ export class Desired {
       const others = await everyoneIn(this.handle(this.cards), this.groups.symmetricDifference(groups))
       for (const id of others.union(this.individuals.symmetricDifference(individuals))) concerned.add(id)
     }
+    this.forgetUses(concerned, cards)
     for await (const people of peopleRules(this.handle(this.cards), concerned)) {
       for (const key of people.flatMap(({ credentials }) => credentials.map(({ id }) => keyOf('card', id)))) {
         cards.add(key)
@@ -184,11 +194,35 @@ export class Desired {
 
   private async written({ versions }: Now): Promise<Written | 'anybody'> {
     const { reads, since } = this.cards
-    if (!versions.hasMoved(reads, since)) return NOBODY
+    const used = await this.used({ versions })
+    if (!versions.hasMoved(reads, since)) return used.size === 0 ? NOBODY : { people: used, cards: [] }
     const rows = versions.rowsWritten(reads, PEOPLE_TABLES, since, versions.live)
     const people = rows && (await peopleOf(this.handle(this.cards), rows, FEW))
     if (!people) return 'anybody'
-    return { people, cards: (rows.get('credentials') ?? []).map((id) => keyOf('card', id)) }
+    return { people: people.union(used), cards: (rows.get('credentials') ?? []).map((id) => keyOf('card', id)) }
+  }
+
+  /** Whose cards were used since, at whichever system: what happens at the doors is no change of the register. */
+  private async used({ versions: { live } }: Pick<Now, 'versions'>): Promise<ReadonlySet<string>> {
+    const people = new Set<string>()
+    if (this.limited.size === 0 || live === this.live) return people
+    const uses = await usesOf(new Settings(new OrgHandle(this.link.engine, this.link.org, this.link.now)), [
+      ...this.limited.keys(),
+    ])
+    for (const [id, { individual, uses: known }] of this.limited)
+      if ((uses.get(id) ?? 0) !== known) people.add(individual)
+    if (people.size === 0) this.live = live
+    return people
+  }
+
+  private noteUses({ person, credentials }: PersonRule): void {
+    for (const { id, max_uses, use_count } of credentials)
+      if (max_uses !== null) this.limited.set(id, { individual: person.id, uses: use_count })
+  }
+
+  private forgetUses(people: ReadonlySet<string>, cards: ReadonlySet<string>): void {
+    for (const [id, { individual }] of this.limited)
+      if (people.has(individual) || cards.has(keyOf('card', id))) this.limited.delete(id)
   }
 
   private handle({ reads }: Part): OrgHandle {
@@ -227,7 +261,9 @@ export class Desired {
   private takePeople(part: Part, people: readonly PersonRule[], desired: Map<string, Entry>): Promise<void> {
     const isFor = ({ person, groups }: PersonRule) =>
       this.individuals.has(person.id) || groups.keys().some((id) => this.groups.has(id))
-    return this.take(part, { people: people.filter(isFor) }, desired)
+    const those = people.filter(isFor)
+    for (const one of those) this.noteUses(one)
+    return this.take(part, { people: those }, desired)
   }
 
   private async take(part: Part, some: SomeRules, desired: Map<string, Entry>): Promise<void> {

@@ -251,6 +251,20 @@ describe('a table that takes long to transfer', () => {
     await other.stop()
     await still.stop()
   })
+
+  it('forgets no use of a card that comes in between', async () => {
+    const site = await makeSite({ house, name: 'It is used meanwhile' })
+    const once = { type: 'card', number: '8151', individual_id: site.ada.id, max_uses: 1 }
+    const { id } = await owner.create('/api/v1/credentials', once)
+    await site.round()
+    await owner.patch(`/api/v1/credentials/${id}`, { valid_until: '2040-01-01T00:00:00.000Z' })
+    await takeOver(site)
+    const reasons: string[] = []
+    const supervisor = supervisorOf(site, async () => void reasons.push(await site.swipe('8151')))
+    await supervisor.run()
+    expect([...reasons, await site.swipe('8151')]).toEqual(['granted', 'max_uses'])
+    await supervisor.stop()
+  })
 })
 
 it('an emergency waits for no rest of a table that takes long to work out', async () => {

@@ -123,6 +123,30 @@ describe('whether a device holds what it should', () => {
     expect(await removed()).toEqual([])
   })
 
+  it('counts the uses of a card at every system: one that is used up at one opens nothing at another', async () => {
+    const site = await makeSite()
+    const second = await makeSite({ house: site.house, name: 'Second' })
+    const { owner, ada, house } = site
+    await owner.create('/api/v1/access-grants', { individual_id: ada.id, building_id: second.building.id })
+    for (const number of ['815', '816'])
+      await owner.create('/api/v1/credentials', { type: 'card', number, individual_id: ada.id, max_uses: 2 })
+    await site.round()
+    const supervised = async () => {
+      house.clock.forward(1000)
+      await site.supervisor.run()
+    }
+    expect([await second.swipe('815'), await second.swipe('815')]).toEqual(['granted', 'granted'])
+    await supervised()
+    await supervised()
+    expect([await site.swipe('815'), await site.swipe('816')]).toEqual(['max_uses', 'granted'])
+    await supervised()
+    await supervised()
+    expect([await second.swipe('816'), await site.swipe('816')]).toEqual(['granted', 'granted'])
+    await supervised()
+    await supervised()
+    expect([await second.swipe('816'), await site.swipe('816')]).toEqual(['max_uses', 'max_uses'])
+  })
+
   it('at several systems is so since the last of them holds it', async () => {
     const site = await makeSite({ name: 'First' })
     const second = await makeSite({ house: site.house, name: 'Second' })

@@ -45,11 +45,20 @@ export class Table {
   async put(entry: Entry): Promise<void> {
     const { key, kind, item_id, fingerprint, body } = entry
     await this.tx.send(sql`
-      insert into simulator_entries (org, access_control_system_id, entry_key, kind, item_id, fingerprint, lookup, body)
+      insert into simulator_entries (org, access_control_system_id, entry_key, kind, item_id, fingerprint, lookup, body,
+        uses)
       values (:org, ${this.system}, ${key}, ${kind}, ${item_id}, ${fingerprint}, ${lookupOf(entry)},
-      ${JSON.stringify(body)})
-      on conflict (org, access_control_system_id, entry_key)
-      do update set fingerprint = excluded.fingerprint, lookup = excluded.lookup, body = excluded.body, uses = 0`)
+      ${JSON.stringify(body)}, ${await this.usesBeside(entry)})
+      on conflict (org, access_control_system_id, entry_key) do update
+      set fingerprint = excluded.fingerprint, lookup = excluded.lookup, body = excluded.body, uses = excluded.uses`)
+  }
+
+  /** Uses that it has counted and whoever gives it the card has not heard of yet: they are not forgotten by that. */
+  private async usesBeside({ key, kind, body }: Entry): Promise<number> {
+    const { credential } = body as CardBody
+    if (kind !== 'card' || credential.max_uses === null) return 0
+    const [known] = await this.all<CardBody>('card', sql`t.entry_key = ${key}`)
+    return known ? Math.max(0, known.body.credential.use_count + known.uses - credential.use_count) : 0
   }
 
   async remove(keys: readonly string[]): Promise<void> {
