@@ -57,6 +57,7 @@ const marks = new Map<string, string>()
 let ids: Ids
 /** Items in other states, in place of the first ones. */
 let others: Ids
+let elsewhere: string
 
 beforeAll(async () => {
   ids = await populate(house, owner, 'A')
@@ -71,7 +72,15 @@ beforeAll(async () => {
     }
   }
   others = await underWay(house, admin, ids)
+  elsewhere = (await admin.create('/api/v1/locations', { name: 'Elsewhere' })).id
 }, 120_000)
+
+/** Every permission, at a place where nothing lies. */
+async function makeRoleElsewhere(service_user_id: string): Promise<void> {
+  const admin = house.loggedIn(owner.token)
+  const role_id = (await admin.get('/api/v1/roles?name=eq.Owner')).body.data[0].id
+  await admin.create('/api/v1/role-assignments', { service_user_id, role_id, location_id: elsewhere })
+}
 
 /** Of the item there is, and of one in another state where there is one. */
 async function ask(client: Client, route: RouteEntry): Promise<string> {
@@ -104,8 +113,8 @@ it('has a revocation that waits at a controller, and a key that opens', async ()
   expect((await owner.get(`/api/v1/locking-system/${ids.locking_systems}/plan`)).body.data.cells).toHaveLength(1)
 })
 
-it.each(permissions)('%s alone tells of nothing else than it is given for', async (permission) => {
-  const client = house.loggedIn((await memberWith(house, [permission])).token)
+/** What of other resources the routes of a permission tell. */
+async function toldBy(client: Client, permission: Permission): Promise<string[]> {
   const [noun] = permission.split(':')
   const found = new Set<string>()
   for (const route of app.routeTable) {
@@ -114,5 +123,20 @@ it.each(permissions)('%s alone tells of nothing else than it is given for', asyn
     const text = await ask(client, route)
     for (const [mark, of] of marks) if (text.includes(mark) && !of.startsWith(`${noun}.`)) found.add(of)
   }
-  expect([...found].sort()).toEqual(told[permission] ?? [])
+  return [...found].sort()
+}
+
+it.each(permissions)('%s alone tells of nothing else than it is given for', async (permission) => {
+  const client = house.loggedIn((await memberWith(house, [permission])).token)
+  expect(await toldBy(client, permission)).toEqual(told[permission] ?? [])
+})
+
+it.each(permissions)('%s tells no more to whoever holds all others elsewhere', async (permission) => {
+  const { token } = await memberWith(house, [permission])
+  const client = house.loggedIn(token)
+  await makeRoleElsewhere((await client.get('/api/v1/me')).body.data.id)
+  // Those belong to no place: whoever may read any reads all.
+  const isShared = (of: string) => /^(calendars|schedules)\./.test(of)
+  const found = (await toldBy(client, permission)).filter((of) => permission !== 'changes:read' || !isShared(of))
+  expect(found).toEqual(told[permission] ?? [])
 })
