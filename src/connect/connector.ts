@@ -31,7 +31,7 @@ export type Observed = ReadonlyMap<string, string> | 'unknown'
 /** One transfer to the device. What it puts may be put twice, and what it removes be gone already. */
 export type Operation = { readonly put: readonly Entry[] } | { readonly remove: readonly string[] }
 
-/** An entry that the device did not take, and why. */
+/** An entry that the device did not take, or would not let go of, and why. */
 export interface Refusal {
   readonly key: string
   readonly code: 'device_full' | 'not_understood'

@@ -58,7 +58,14 @@ const noticesOf = ({
             message: `${asks} entries of its table would be removed, which is more than a tenth: confirm it first`,
           },
         ]),
-    ...(refused === 0 ? [] : [{ code: 'entries_refused', message: `${refused} entries did not fit into its table` }]),
+    ...(refused === 0
+      ? []
+      : [
+          {
+            code: 'entries_refused',
+            message: `It refused ${refused} entries: they did not fit, or it did not let go of them`,
+          },
+        ]),
   ],
   warnings: [],
 })

@@ -171,7 +171,7 @@ export function noteSending(tx: LiveTx, system: string, entries: readonly Put[])
     from ${from} where ${isSame}`)
 }
 
-/** The device has taken them, but for what it refused. */
+/** The device has taken them, but for what it refused to take, or to let go of. */
 export async function notePut(
   tx: LiveTx,
   system: string,
@@ -190,7 +190,8 @@ export async function notePut(
   for (const { key, code, message } of refusals)
     await tx.run(sql`update device_entries as t set state = 'failed',
       since = case when t.error_code = ${code} then t.since else ${tx.instant} end,
-      held = case when t.held = ${UNKNOWN} then null else t.held end, error_code = ${code}, error_message = ${message}
+      held = case when t.held = ${UNKNOWN} and t.wanted is not null then null else t.held end,
+      error_code = ${code}, error_message = ${message}
       where t.org = :org and t.access_control_system_id = ${system} and t.entry_key = ${key}`)
 }
 

@@ -146,9 +146,9 @@ export class Sync {
     const { removals_confirmed } = await link.row()
     const isConfirmed = removals_confirmed !== null && remove.length <= removals_confirmed
     const isAgreed = !asksFirst || isConfirmed || (await concernsOne(link.reading(), link.system, remove))
-    if (isAgreed) for (const keys of slices(remove, TRANSFER)) await this.remove(keys)
-    if (isAgreed && removals_confirmed !== null) await link.note({ removals_confirmed: null })
     let refused = 0
+    if (isAgreed) for (const keys of slices(remove, TRANSFER)) refused += await this.remove(keys)
+    if (isAgreed && removals_confirmed !== null) await link.note({ removals_confirmed: null })
     const asks = isAgreed ? 0 : remove.length
     for (const entries of slices(put, TRANSFER)) {
       if (await this.desired.isPressed()) return { asks, refused, isCut: true }
@@ -158,10 +158,21 @@ export class Sync {
     return { asks, refused, isCut: false }
   }
 
-  private async remove(keys: readonly string[]): Promise<void> {
-    await this.link.check()
-    await this.apply({ remove: keys })
-    await this.link.live((tx) => forgetEntries(tx, this.link.system, keys))
+  /** Gives how many it would not let go of: by those it still opens. */
+  private async remove(keys: readonly string[]): Promise<number> {
+    const { link } = this
+    await link.check()
+    const refusals = await this.apply({ remove: keys })
+    const kept = new Set(refusals.map(({ key }) => key))
+    await link.live(async (tx) => {
+      await forgetEntries(
+        tx,
+        link.system,
+        keys.filter((key) => !kept.has(key)),
+      )
+      await notePut(tx, link.system, [], refusals)
+    })
+    return refusals.length
   }
 
   private async put(entries: readonly Entry[]): Promise<number> {

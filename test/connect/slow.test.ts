@@ -153,6 +153,40 @@ describe('a table that takes long to work out', () => {
   })
 })
 
+it('what a device does not let go of is told as what it still opens by, and asked for again', async () => {
+  const site = await makeSite({ house, name: 'Does not let go of it' })
+  await site.round()
+  let refuses = true
+  const connect: typeof connectorFor = (kind, parts) => {
+    const connector = connectorFor(kind, parts)
+    const apply: Connector['apply'] = connector.apply.bind(connector)
+    if (parts.system === site.system.id)
+      connector.apply = async (operation) =>
+        refuses && 'remove' in operation
+          ? operation.remove.map((key) => ({ key, code: 'not_understood', message: 'It is write-protected' }))
+          : apply(operation)
+    return connector
+  }
+  await site.supervisor.stop()
+  const supervisor = new Supervisor({ engine, clock, connect, logger: pino({ level: 'silent' }) })
+  await owner.post(`/api/v1/access-grants/${site.grant.id}/revoke`)
+  clock.forward(1000)
+  await supervisor.run()
+  const standing = async () => (await owner.get(`/api/v1/access-grants/${site.grant.id}/sync`)).body.data
+  expect(await standing()).toMatchObject({
+    state: 'failed',
+    error: { message: 'It is write-protected' },
+    still_opens: [{ until: null }, { until: null }],
+  })
+  expect((await owner.get(`/api/v1/access-control-systems/${site.system.id}`)).body.data.status).toBe('degraded')
+  refuses = false
+  clock.forward(60_000)
+  await supervisor.run()
+  expect(await standing()).toMatchObject({ state: 'in_sync', still_opens: [] })
+  expect(await site.swipe(site.card.number)).toBe('unknown_credential')
+  await supervisor.stop()
+})
+
 describe('a table that takes long to transfer', () => {
   const MANY = 210
   /** Of a site whose table was there before: more cards than go with one transfer. */
