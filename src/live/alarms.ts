@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type AlarmKind, ending, endsByItself, endsWhenClosed, momentary, raising } from '../core/doors/alarms.ts'
 import type { DoorAlarm } from '../core/doors/door-state.ts'
-import type { EventType } from '../core/doors/events.ts'
+import { type EventType, eventTypes } from '../core/doors/events.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { statesOf } from './door-states.ts'
 import { momentOf } from './intake/new-event.ts'
@@ -56,13 +56,14 @@ export async function noteAlarms(
 
 const AWAY = 'system_offline' satisfies AlarmKind
 
-/** What is told of late is over where its door has told so since: no event would end it any more. */
+/** What is told of late is over where its door or system has told so since: no event would end it any more. */
 async function endWhatIsOver(tx: LiveTx, events: readonly Alarming[]): Promise<void> {
   const raised = new Map<string, { source: Source; door: string; kind: AlarmKind }>()
   for (const event of events) {
     const { type, access_point_id: door } = event
     const kind = raising[type]
-    if (kind && door !== null && !endsWhenClosed.has(kind))
+    if (kind && door === null) await endOfSystem(tx, kind, event)
+    else if (kind && door !== null && !endsWhenClosed.has(kind))
       raised.set(keyOf(event, kind), { source: event, door, kind })
   }
   if (raised.size === 0) return
@@ -72,6 +73,17 @@ async function endWhatIsOver(tx: LiveTx, events: readonly Alarming[]): Promise<v
     const at = heard[kind]
     if (at !== undefined && !alarms.includes(kind as DoorAlarm)) await end(tx, kind, source, at)
   }
+}
+
+/** Nothing is kept of how a system stands with what it says of itself: its events are looked at, which are few. */
+async function endOfSystem(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> {
+  const enders = eventTypes.filter((type) => type.startsWith('system.') && ending[type]?.includes(kind))
+  if (enders.length === 0) return
+  const over = await tx.one<{ at: string | null }>(sql`
+    select max(case when t.occurred_at < t.received_at then t.occurred_at else t.received_at end) as at
+    from access_events t where t.org = :org and ${tx.dialect.inList('t.type', enders, 'text')}
+    and t.access_control_system_id = ${event.access_control_system_id} and t.occurred_at >= ${momentOf(event)}`)
+  if (over?.at) await end(tx, kind, event, over.at)
 }
 
 /** What a system says of itself is the system's, through whichever of its doors it says so. */

@@ -1,3 +1,4 @@
+import type { DoorChange } from '../core/doors/door-state.ts'
 import { doorChangeOf } from '../core/doors/event-effects.ts'
 import { noteAlarms } from './alarms.ts'
 import { changeDoors } from './door-states.ts'
@@ -13,14 +14,21 @@ export async function takeEffect(
   events: readonly StoredEvent[],
   doors: ReadonlyMap<string, Between>,
 ): Promise<void> {
-  const heard = await noteSystems(tx, events)
-  await changeDoors(tx, events.flatMap(doorChange))
+  const { heard, away } = await noteSystems(tx, events)
+  await changeDoors(
+    tx,
+    events.flatMap((event) => doorChange(event, away)),
+  )
   await countUses(tx, events)
   await notePresence(tx, events, doors)
   await noteAlarms(tx, events, heard)
 }
 
-function doorChange(event: StoredEvent) {
-  const { type, access_point_id, direction } = event
-  return access_point_id === null ? [] : [doorChangeOf({ type, access_point_id, direction, at: momentOf(event) })]
+function doorChange(event: StoredEvent, away: ReadonlySet<string>): DoorChange[] {
+  const { type, access_point_id, access_control_system_id: system, direction } = event
+  if (access_point_id === null) return []
+  const { connectivity, ...change } = doorChangeOf({ type, access_point_id, direction, at: momentOf(event) })
+  // What was said before the system was away makes no door of it reached.
+  const isAway = connectivity === 'online' && away.has(system ?? '')
+  return [isAway || connectivity === undefined ? change : { ...change, connectivity }]
 }

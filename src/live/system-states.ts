@@ -30,6 +30,8 @@ interface Known {
   readonly connectivity_since: string
   readonly clock_offset_ms: number | null
   readonly clock_noted_at: string | null
+  /** When it was last told to be away, while that is an alarm. */
+  readonly away_at: string | null
 }
 
 /** Notes that a system was heard of, or was not, and how its clock goes. */
@@ -37,7 +39,7 @@ export const noteSystem = (
   { engine, clock }: { engine: Engine; clock: Clock },
   org: number,
   sign: SystemSign,
-): Promise<void> => changeLive(engine, org, clock.now(), (tx) => note(tx, [sign]))
+): Promise<unknown> => changeLive(engine, org, clock.now(), (tx) => note(tx, [sign]))
 
 /**
  * Notes that a system holds what it should; it may be gone by now. A door that it was given is reached through it,
@@ -62,8 +64,14 @@ export async function noteClock(tx: LiveTx, id: string, offset: number): Promise
   if (noted > 0) tx.move([`${TABLE}.clock_offset_ms`, `${TABLE}.clock_noted_at`])
 }
 
-/** What events say of the systems that sent them. Gives those that were heard of after all, and when last. */
-export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): Promise<Map<string, string>> {
+/** Which were heard of after all, and when last; and which are away, whatever they said before. */
+interface Heard {
+  readonly heard: ReadonlyMap<string, string>
+  readonly away: ReadonlySet<string>
+}
+
+/** What events say of the systems that sent them. */
+export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): Promise<Heard> {
   const signs = new Map<string, SystemSign>()
   for (const event of events) {
     const { access_control_system_id: id, type, received_at, occurred_at } = event
@@ -82,31 +90,56 @@ export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): P
       ...(offset > -LATE_MS ? { clock_offset_ms: offset } : {}),
     })
   }
-  await note(tx, [...signs.values()])
+  for (const sign of signs.values()) {
+    if (sign.connectivity === 'online') continue
+    const at = await lastWord(tx, sign.id)
+    // That it was away is told of late: it has said something since.
+    if (at !== null && at > sign.at) signs.set(sign.id, { ...sign, at, connectivity: 'online' })
+  }
+  const away = await note(tx, [...signs.values()])
   const heard = signs.values().filter(({ connectivity }) => connectivity === 'online')
-  return new Map(heard.map(({ id, at }) => [id, at]))
+  return { heard: new Map(heard.map(({ id, at }) => [id, at])), away }
 }
 
-async function note(tx: LiveTx, signs: readonly SystemSign[]): Promise<void> {
-  if (signs.length === 0) return
+/** So many of its events are looked at: they may have come in any order. */
+const LAST = 100
+
+/** When a system last said anything; that it is away others say. */
+async function lastWord(tx: LiveTx, id: string): Promise<string | null> {
+  const row = await tx.one<{ at: string | null }>(sql`
+    select max(case when e.occurred_at < e.received_at then e.occurred_at else e.received_at end) as at from (
+      select t.occurred_at, t.received_at from access_events t where t.org = :org and t.access_control_system_id = ${id}
+      and t.type not in ('system.offline', 'alarm.raised') order by t.sequence desc limit ${LAST}) e`)
+  return row?.at ?? null
+}
+
+/** Gives those that are away then. */
+async function note(tx: LiveTx, signs: readonly SystemSign[]): Promise<Set<string>> {
+  const away = new Set<string>()
+  if (signs.length === 0) return away
   const ids = new Set(signs.map(({ id }) => id))
   const rows = await tx.all<Known>(sql`
     select t.id, t.kind, s.last_seen_at, coalesce(s.connectivity, 'never_connected') as connectivity,
     coalesce(s.connectivity_since, t.created_at) as connectivity_since,
-      s.clock_offset_ms, s.clock_noted_at
+      s.clock_offset_ms, s.clock_noted_at, (select max(a.last_raised_at) from alarms a where a.org = :org
+      and a.access_control_system_id = t.id and a.access_point_id is null and a.kind = 'system_offline'
+      and a.status in ('open', 'acknowledged')) as away_at
     from access_control_systems t left join access_control_system_states s on s.org = :org and s.id = t.id
     where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}`)
   const known = new Map(rows.map((row) => [row.id, row]))
   for (const sign of signs) {
     const before = known.get(sign.id)
-    if (before) await writeSign(tx, sign, before)
+    if (before && (await writeSign(tx, sign, before)) === 'offline') away.add(sign.id)
   }
+  return away
 }
 
-async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<void> {
+/** Gives its connectivity then. */
+async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<string> {
   const { id, at, connectivity, clock_offset_ms: offset } = sign
   const moved: string[] = []
-  const isTurned = connectivity !== before.connectivity && at >= before.connectivity_since
+  const isLate = at < before.connectivity_since || (connectivity === 'online' && at < (before.away_at ?? at))
+  const isTurned = connectivity !== before.connectivity && !isLate
   if (isTurned) moved.push(`${TABLE}.connectivity`, `${TABLE}.connectivity_since`)
   const isSeen =
     connectivity === 'online' &&
@@ -115,7 +148,7 @@ async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<v
   const isSet =
     offset !== undefined && Math.abs(offset - (before.clock_offset_ms ?? Number.POSITIVE_INFINITY)) > SLACK_MS
   if (isSet) moved.push(`${TABLE}.clock_offset_ms`, `${TABLE}.clock_noted_at`)
-  if (moved.length === 0) return
+  if (moved.length === 0) return before.connectivity
   await tx.run(
     sql`insert into access_control_system_states (org, id, last_seen_at, connectivity, connectivity_since,
       clock_offset_ms, clock_noted_at)
@@ -128,10 +161,11 @@ async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<v
         clock_noted_at = excluded.clock_noted_at`,
     moved,
   )
-  if (!isTurned) return
+  if (!isTurned) return before.connectivity
   if (connectivity === 'offline') await turnDoors(tx, sign, sql`s.connectivity = 'online'`)
   else
     await turnDoors(tx, sign, sql`s.connectivity = 'offline' and s.connectivity_since = ${before.connectivity_since}`)
+  return connectivity
 }
 
 /** A system that is away takes its doors along; when it is back, so are those that were away with it, since it was. */

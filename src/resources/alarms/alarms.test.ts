@@ -134,6 +134,35 @@ describe('alarms', () => {
     await owner.post('/api/v1/access-events', { type: 'door.closed', ...here })
   })
 
+  it('told of late of a system are over where that has spoken since, and it is away as long as its alarm says so', async () => {
+    const { id } = await owner.create('/api/v1/access-control-systems', { name: 'Told of late' })
+    const of = { access_control_system_id: id }
+    const { space_id } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data
+    const bay = await owner.create('/api/v1/access-points', { name: 'Bay', space_id, ...of })
+    clock.forward(60_000)
+    const start = Date.parse(clock.now())
+    const at = (second: number) => new Date(start + second * 1000).toISOString()
+    clock.forward(60_000)
+    const told = async (type: string, second: number, more = {}) => {
+      const event = { type, ...of, occurred_at: at(second), ...more }
+      expect((await owner.post('/api/v1/access-events', event)).status).toBe(201)
+      const alarms = (await owner.get(`${PATH}?access_control_system_id=eq.${id}&order=raised_at,created_at`)).body.data
+      const { connectivity } = (await owner.get(`/api/v1/access-control-systems/${id}`)).body.data
+      const doors = (await owner.get(`/api/v1/access-points/${bay.id}`)).body.data.connectivity
+      const last = alarms.map(({ kind, status, ended_at }: Record<string, string>) => [kind, status, ended_at]).at(-1)
+      return [connectivity, doors, last]
+    }
+    await told('door.opened', 20, { access_point_id: bay.id })
+    expect(await told('system.offline', 10)).toEqual(['online', 'online', ['system_offline', 'closed', at(20)]])
+    const away = ['offline', 'offline', ['system_offline', 'open', null]]
+    for (const second of [22, 26]) expect(await told('system.offline', second)).toEqual(away)
+    expect(await told('door.closed', 24, { access_point_id: bay.id })).toEqual(away)
+    expect((await told('system.tamper_ended', 40)).slice(0, 2)).toEqual(['online', 'online'])
+    const over = ['online', 'online', ['tamper', 'open', at(40)]]
+    expect(await told('system.tampered', 30)).toEqual(over)
+    expect(await told('system.tamper_ended', 35)).toEqual(over)
+  })
+
   it('of a system that was away end with whatever it says, though nothing says that it is back', async () => {
     const of = { access_control_system_id: system.id }
     const last = async () => (await alarmsOf('system_offline')).at(-1)
