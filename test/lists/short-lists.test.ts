@@ -67,6 +67,28 @@ it('whatever is written, a list that is corrected is what it would be if it were
   }
 }, 60_000)
 
+it('the same search has the order of each list that it is asked of, whichever was asked before', async () => {
+  const { owner, clock, buildings } = await startWorld(0)
+  for (const name of ['lab c', 'lab a', 'lab b']) {
+    clock.forward(1000)
+    await owner.create('/api/v1/spaces', { name, building_id: buildings[0] })
+  }
+  const namesOf = async (path: string) =>
+    (await owner.get(path)).body.data.map(({ name }: { name: string }) => name.slice(-1)).join('')
+  for (const [n, paths] of [
+    ['/api/v1/spaces', '/api/v1/spaces/records'],
+    ['/api/v1/spaces/records', '/api/v1/spaces'],
+  ].entries()) {
+    // Nobody has asked for that word yet.
+    const search = ['lab', 'la'][n]
+    for (const path of paths)
+      for (let time = 0; time < 3; time++)
+        expect(await namesOf(`${path}?search=${search}&limit=${5 + time}`), path).toBe(
+          path.endsWith('records') ? 'cab' : 'abc',
+        )
+  }
+})
+
 it('what happens at the doors is in a list at once, however often it was asked before: an alarm that is open', async () => {
   const { owner, spaces } = await startWorld(1)
   const door = await owner.create('/api/v1/access-points', { name: 'Door', space_id: spaces[0] })
