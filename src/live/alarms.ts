@@ -82,7 +82,8 @@ async function endOfSystem(tx: LiveTx, kind: AlarmKind, event: Alarming): Promis
   const over = await tx.one<{ at: string | null }>(sql`
     select max(case when t.occurred_at < t.received_at then t.occurred_at else t.received_at end) as at
     from access_events t where t.org = :org and ${tx.dialect.inList('t.type', enders, 'text')}
-    and t.access_control_system_id = ${event.access_control_system_id} and t.occurred_at >= ${momentOf(event)}`)
+    and t.access_control_system_id = ${event.access_control_system_id} and t.occurred_at >= ${momentOf(event)}
+    and t.received_at <= ${tx.instant}`)
   if (over?.at) await end(tx, kind, event, over.at)
 }
 

@@ -104,12 +104,13 @@ export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): P
 /** So many of its events are looked at: they may have come in any order. */
 const LAST = 100
 
-/** When a system last said anything; that it is away others say. */
+/** When a system last said anything; that it is away others say. What came while our clock was ahead says nothing. */
 async function lastWord(tx: LiveTx, id: string): Promise<string | null> {
   const row = await tx.one<{ at: string | null }>(sql`
     select max(case when e.occurred_at < e.received_at then e.occurred_at else e.received_at end) as at from (
       select t.occurred_at, t.received_at from access_events t where t.org = :org and t.access_control_system_id = ${id}
-      and t.type not in ('system.offline', 'alarm.raised') order by t.sequence desc limit ${LAST}) e`)
+      and t.type not in ('system.offline', 'alarm.raised') and t.received_at <= ${tx.instant}
+      order by t.sequence desc limit ${LAST}) e`)
   return row?.at ?? null
 }
 

@@ -161,6 +161,16 @@ describe('alarms', () => {
     const over = ['online', 'online', ['tamper', 'open', at(40)]]
     expect(await told('system.tampered', 30)).toEqual(over)
     expect(await told('system.tamper_ended', 35)).toEqual(over)
+    // What came while our clock was ahead was not said after what comes now.
+    const now = clock.now()
+    clock.forward(3_600_000)
+    for (const type of ['system.restarted', 'system.tamper_ended']) await told(type, 3700)
+    clock.set(now)
+    clock.forward(1000)
+    expect(await told('system.offline', 121)).toEqual(['offline', 'offline', ['system_offline', 'open', null]])
+    await told('system.tampered', 122)
+    const [tampered] = (await owner.get(`${PATH}?access_control_system_id=eq.${id}&kind=eq.tamper`)).body.data
+    expect([tampered.status, tampered.ended_at]).toEqual(['open', null])
   })
 
   it('of a system that was away end with whatever it says, though nothing says that it is back', async () => {
