@@ -14,6 +14,8 @@ export interface Traces {
    */
   individuals: Resource
   belongings: readonly Resource[]
+  /** Items that were theirs last and are nobody's now: what was recorded of them while they were nobody's goes too. */
+  left?: ReadonlySet<string>
 }
 
 interface Recorded {
@@ -46,7 +48,7 @@ const WINDOW = 2000
 
 /** Finds by text, which an engine does quickly, and judges by members. Gives which entries have lost their contents. */
 async function eraseEntries(tx: Tx, traces: Traces, times: TimesWithKeys): Promise<number[]> {
-  const ofTheirKey = tx.dialect.inList('cast(t.resource_id as text)', times.keys(), 'text')
+  const ofTheirs = tx.dialect.inList('cast(t.resource_id as text)', [...times.keys(), ...(traces.left ?? [])], 'text')
   const end = async (which: Sql) =>
     (await tx.one<{ at: number | null }>(sql`select ${which} as at from audit_log t where t.org = :org`))?.at ?? 0
   const [first, last] = [await end(raw('min(t.sequence)')), await end(raw('max(t.sequence)'))]
@@ -55,7 +57,7 @@ async function eraseEntries(tx: Tx, traces: Traces, times: TimesWithKeys): Promi
     const found = await tx.all<Recorded>(sql`
       select t.sequence, t.resource, cast(t.resource_id as text) as id, t.content, t.occurred_at as at from audit_log t
       where t.org = :org and t.sequence >= ${at} and t.sequence < ${at + WINDOW} and t.content is not null
-        and (t.content like ${`%${traces.individualId}%`} or ${ofTheirKey}) order by t.sequence`)
+        and (t.content like ${`%${traces.individualId}%`} or ${ofTheirs}) order by t.sequence`)
     for (const record of found) if (isTheirs(traces, times, record)) named.push(record.sequence)
   }
   if (named.length === 0) return named
@@ -70,7 +72,7 @@ async function eraseEntries(tx: Tx, traces: Traces, times: TimesWithKeys): Promi
 }
 
 function isTheirs(
-  { individualId, individuals, belongings }: Traces,
+  { individualId, individuals, belongings, left }: Traces,
   times: TimesWithKeys,
   { resource, id, content, at }: Recorded,
 ): boolean {
@@ -82,6 +84,7 @@ function isTheirs(
   const rows = [before, after].filter(isRecord)
   const members = referencesIn(belonging, individuals.table)
   if (rows.some((row) => members.some((member) => row[member] === individualId))) return true
+  if (left?.has(id ?? '') && rows.some((row) => members.every((member) => row[member] === null))) return true
   // What was noted on a key when it came back, or was lost, may speak of them; it stays in its records until the next
   // has it.
   return isTheirTime(times, id, at) && rows.some(({ status_note }) => typeof status_note === 'string')

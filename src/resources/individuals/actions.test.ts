@@ -329,6 +329,34 @@ describe('actions on individuals', () => {
     expect((await verifyAudit(engine, 1, houseTrust)).fault).toBeUndefined()
   })
 
+  it('anonymising erases the plate that was theirs last, though nobody has it any more, and none that another has', async () => {
+    const [mine, shared] = ['INDELIBLE 1', 'SHARED 2']
+    const [{ id }, other] = [await ada(), await ada()]
+    const plate = async (number: string) => {
+      const made = await owner.create('/api/v1/credentials', { type: 'plate', number, label: number })
+      return `/api/v1/credentials/${made.id}`
+    }
+    const give = async (path: string, individual_id: string | null) => {
+      clock.set(new Date(Date.parse(clock.now()) + 1000).toISOString())
+      expect((await owner.patch(path, { individual_id })).status).toBe(200)
+    }
+    const [own, passedOn] = [await plate(mine), await plate(shared)]
+    for (const path of [own, passedOn]) {
+      await give(path, id)
+      await give(path, null)
+      await owner.patch(path, { valid_until: '2030-01-01T00:00:00.000Z' })
+    }
+    await give(passedOn, other.id)
+    await give(passedOn, null)
+    await act(id, 'offboard')
+    expect((await act(id, 'anonymise')).status).toBe(200)
+    expect((await owner.get(own)).body.data).toMatchObject({ number: null, label: null })
+    expect((await owner.get(passedOn)).body.data).toMatchObject({ number: shared })
+    for (const table of ['credentials', 'credentials_history', 'audit_log', 'idempotency_keys'])
+      expect(JSON.stringify(await engine.reader.all(`select * from ${table}`, [])), table).not.toContain(mine)
+    expect((await verifyAudit(engine, 1, houseTrust)).fault).toBeUndefined()
+  })
+
   it('an anonymised person is neither changed nor brought back', async () => {
     const { id } = await ada()
     await act(id, 'offboard')

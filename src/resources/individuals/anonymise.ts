@@ -41,7 +41,8 @@ export async function anonymise(tx: Tx, individual: Individual, rights: Rights):
       seen.map((key) => `${key.key_type_code} ${key.number}`).join(', ') || 'they lie outside what you may see'
     throw new AppError('INVALID_STATE', `Keys must come back first: ${list}`, { reason: 'individual.holds_keys' })
   }
-  const owned = await belongings(tx, credentials, individual.id)
+  const left = await personalLeft(tx, individual.id)
+  const owned = [...(await belongings(tx, credentials, individual.id)), ...left]
   const given = await belongings(tx, accessGrants, individual.id)
   const asked = await belongings(tx, accessRequests, individual.id)
   const held = await belongings(tx, keyHandovers, individual.id)
@@ -50,6 +51,7 @@ export async function anonymise(tx: Tx, individual: Individual, rights: Rights):
   await eraseHistory(tx, {
     individualId: individual.id,
     individuals,
+    left: new Set(left.map(({ id }) => id)),
     belongings: [
       credentials,
       accessGrants,
@@ -99,7 +101,7 @@ export async function anonymise(tx: Tx, individual: Individual, rights: Rights):
   await tx.run(sql`delete from presence as t where t.org = :org and t.individual_id = ${individual.id}`)
   for (const table of ['scim_users', 'scim_logins'])
     await tx.run(sql`delete from ${raw(table)} as t where t.org = :org and t.individual_id = ${individual.id}`)
-  await forgetInHistory(tx, individual.id)
+  await forgetInHistory(tx, individual.id, left)
   return row
 }
 
@@ -107,14 +109,15 @@ export async function anonymise(tx: Tx, individual: Individual, rights: Rights):
  * What was kept of the settings of earlier days says who it was too. Last of all: the changes above have been kept
  * there as well.
  */
-async function forgetInHistory(tx: Tx, individualId: string): Promise<void> {
+async function forgetInHistory(tx: Tx, individualId: string, left: readonly Credential[]): Promise<void> {
   await tx.run(
     sql`update individuals_history as t set display_name = ${NOBODY.display_name} where t.org = :org
       and t.id = ${individualId}`,
   )
   await tx.run(sql`update credentials_history as t set label = null,
-    number = case when t.type in ('plate', 'biometric') then null else t.number end
-    where t.org = :org and t.individual_id = ${individualId}`)
+    number = case when t.type in (${PERSONAL}) then null else t.number end
+    where t.org = :org and (t.individual_id = ${individualId} or (t.individual_id is null
+      and ${tx.dialect.inList('t.id', new Set(left.map(({ id }) => id)), 'uuid')}))`)
 }
 
 /** Rows of files that were refused, or not taken in yet, by the key and the name that they give. */
@@ -124,7 +127,22 @@ async function forgetInImports(tx: Tx, { external_id, display_name }: Individual
 }
 
 /** A plate or a template says who it is; a card's number says nothing once the name is gone. */
-const isPersonal = ({ type }: Credential): boolean => type === 'plate' || type === 'biometric'
+const personal: readonly string[] = ['plate', 'biometric']
+const PERSONAL = raw(personal.map((type) => `'${type}'`).join(', '))
+const isPersonal = ({ type }: Credential): boolean => personal.includes(type)
+
+/** What says who it is and nobody has any more, where they had it last. */
+async function personalLeft(tx: Tx, individualId: string): Promise<Credential[]> {
+  const had = sql`from credentials_history h where h.org = :org`
+  const ids = await tx.all<{ id: string }>(sql`select t.id from credentials t
+    where t.org = :org and t.individual_id is null and t.type in (${PERSONAL})
+      and t.id in (select h.id ${had} and h.individual_id = ${individualId})
+      and ${individualId} = (select h.individual_id ${had} and h.id = t.id and h.individual_id is not null
+      order by h.sequence desc limit 1)`)
+  const rows: Credential[] = []
+  for (const id of inOrder(ids)) rows.push(await getRow(tx, credentials, id, 'all'))
+  return rows
+}
 
 /** For their order, SQLite would walk all rows there are instead of finding these. */
 const inOrder = (rows: ReadonlyArray<{ id: string }>): string[] => rows.map(({ id }) => id).sort()
