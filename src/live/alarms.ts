@@ -3,6 +3,7 @@ import { type AlarmKind, ending, endsByItself, endsWhenClosed, momentary, raisin
 import type { DoorAlarm } from '../core/doors/door-state.ts'
 import { type EventType, eventTypes } from '../core/doors/events.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { aheadOf } from './ahead.ts'
 import { statesOf } from './door-states.ts'
 import { momentOf } from './intake/new-event.ts'
 import { append } from './intake/store.ts'
@@ -133,8 +134,8 @@ export async function raiseAll(tx: LiveTx, kind: AlarmKind, events: readonly Ala
   const again = await tx.returning<{
     id: string
   }>(sql`update alarms as t set event_count = t.event_count + e.n, ended_at = null, version = t.version + 1,
-      updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < e.last then e.last else t.last_raised_at
-      end
+      updated_at = ${tx.instant}, last_raised_at = case when ${isBefore(tx, sql`e.last`)} then e.last
+      else t.last_raised_at end
     from ${from} where t.org = e.org and t.access_point_id = e.id and +t.org = :org and t.kind = ${kind}
     and ${isCountedIn(kind)}
     returning access_point_id as id`)
@@ -150,8 +151,7 @@ async function raise(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void
   const at = momentOf(event)
   const known =
     await tx.run(sql`update alarms as t set event_count = t.event_count + 1, ended_at = null, version = t.version + 1,
-      updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < ${at} then ${at} else t.last_raised_at
-      end
+      updated_at = ${tx.instant}, last_raised_at = case when ${isBefore(tx, at)} then ${at} else t.last_raised_at end
     where t.org = :org and t.kind = ${kind} and ${isCountedIn(kind)} and ${sameSource(event)}`)
   if (known > 0) return
   await insert(tx, kind, event, { n: 1, at, last: at })
@@ -204,8 +204,12 @@ async function end(tx: LiveTx, kind: AlarmKind, source: Source, at: string): Pro
   await tx.run(sql`update alarms as t set ended_at = ${at}, version = t.version + 1, updated_at = ${tx.instant},
       status = ${closed('closed', sql`t.status`)}, closed_at = ${closed(tx.instant, sql`t.closed_at`)}
     where t.org = :org and t.kind = ${kind} and t.status <> 'closed' and t.ended_at is null
-    and t.last_raised_at <= ${at} and ${sameSource(source)}`)
+    and (${isBefore(tx, at)} or t.last_raised_at = ${at}) and ${sameSource(source)}`)
 }
+
+/** Whether it was last raised before that, or as it seems later than now: while our clock was ahead. */
+const isBefore = (tx: LiveTx, at: string | Sql): Sql =>
+  sql`(t.last_raised_at < ${at} or t.last_raised_at > ${aheadOf(tx)})`
 
 /** Of the same door; without one, of the same system. */
 const sameSource = ({ access_point_id, access_control_system_id }: Source): Sql =>

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { changed, type DoorChange, type DoorState, following } from '../core/doors/door-state.ts'
+import { believed, changed, type DoorChange, type DoorState, following } from '../core/doors/door-state.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Engine, RecordType } from '../db/engine.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { raw, sql } from '../db/sql.ts'
+import { aheadOf } from './ahead.ts'
 import { changeLive, type LiveTx } from './live-transaction.ts'
 
 const columns = {
@@ -39,9 +40,10 @@ export async function changeDoors(tx: LiveTx, changes: readonly DoorChange[]): P
   if (changes.length === 0) return
   const before = await statesOf(tx, new Set(changes.map((change) => change.access_point_id)))
   const after = new Map(before)
+  const ahead = aheadOf(tx)
   for (const change of changes) {
     const state = after.get(change.access_point_id)
-    if (state) after.set(change.access_point_id, changed(state, change))
+    if (state) after.set(change.access_point_id, changed(believed(state, change.at, ahead), change))
   }
   const rows = [...after].filter(
     ([id, state]) => state !== before.get(id) && differing(before.get(id), state).length > 0,

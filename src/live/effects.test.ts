@@ -232,6 +232,54 @@ describe('what follows from events', () => {
     expect(await lastUse()).toBe(clock.now())
   })
 
+  it('is what comes now, whatever came while our clock was years ahead', async () => {
+    const own = await owner.create('/api/v1/access-control-systems', { name: 'Ahead' })
+    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '72', individual_id: person.id })
+    const { id } = await newDoor({ access_control_system_id: own.id })
+    const here = { access_point_id: id, access_control_system_id: own.id }
+    const passes = (direction: 'in' | 'out') =>
+      ({ type: 'access.granted', ...here, credential_id: card.id, direction }) as const
+    await take(passes('out'))
+    const now = clock.now()
+    clock.set('2036-02-07T06:28:16.000Z')
+    await take({ type: 'system.online', access_control_system_id: own.id })
+    await take(
+      passes('in'),
+      { type: 'door.forced', ...here },
+      { type: 'lock.unlocked', ...here },
+      { type: 'system.offline', ...here },
+    )
+    clock.set(now)
+    clock.forward(SECOND)
+    await take({ type: 'door.closed', ...here }, { type: 'lock.unlocked', ...here }, passes('out'))
+    const at = clock.now()
+    const { state, in_alarm, state_changed_at } = await stateOf(id)
+    expect([state, in_alarm]).toMatchObject([
+      {
+        lock_state: { value: 'unlocked', since: at },
+        position: { value: 'closed', since: at },
+        alarms: { value: [], since: at },
+        connectivity: { value: 'online', since: at },
+      },
+      false,
+    ])
+    expect(state_changed_at).toBe(at)
+    expect(await presence()).toEqual([{ space_id: null, since: at }])
+    expect((await owner.get(`/api/v1/credentials/${card.id}`)).body.data.last_used_at).toBe(at)
+    const shown = (await owner.get(`/api/v1/access-control-systems/${own.id}`)).body.data
+    expect(shown).toMatchObject({ connectivity: 'online', last_seen_at: at })
+    const alarms = await owner.get(`/api/v1/alarms?access_control_system_id=eq.${own.id}&order=kind`)
+    expect(alarms.body.data).toMatchObject([
+      { kind: 'forced_open', ended_at: at },
+      { kind: 'system_offline', status: 'closed', ended_at: at },
+      { kind: 'unexpected_grant' },
+    ])
+    clock.forward(SECOND)
+    await take({ type: 'system.offline', ...here }, { type: 'door.forced', ...here })
+    clock.forward(SECOND)
+    expect((await stateOf(id)).state).toMatchObject({ position: { value: 'open' }, alarms: { value: ['forced_open'] } })
+  })
+
   it('drops no answer that does not show it, and none that does is stale, in other processes neither', async () => {
     const there = house.client(owner.token, await house.neighbour())
     const shown = async (client: typeof owner) => {

@@ -1,4 +1,5 @@
 import { sql } from '../db/sql.ts'
+import { aheadOf } from './ahead.ts'
 import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import type { LiveTx } from './live-transaction.ts'
 
@@ -45,7 +46,7 @@ export async function notePresence(
     select :org, e.individual_id, e.space_id, e.access_point_id, e.since from ${from} where true
     on conflict (org, individual_id) do update
     set space_id = excluded.space_id, access_point_id = excluded.access_point_id, since = excluded.since
-      where presence.since <= excluded.since`)
+      where presence.since <= excluded.since or presence.since > ${aheadOf(tx)}`)
 }
 
 const moves = new Set<string>(['access.granted', 'access.taken', 'access.not_taken'])

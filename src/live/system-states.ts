@@ -1,6 +1,7 @@
 import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { aheadOf } from './ahead.ts'
 import { changeDoors } from './door-states.ts'
 import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import { changeLive, type LiveTx } from './live-transaction.ts'
@@ -139,12 +140,16 @@ async function note(tx: LiveTx, signs: readonly SystemSign[]): Promise<Set<strin
 async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<string> {
   const { id, at, connectivity, clock_offset_ms: offset } = sign
   const moved: string[] = []
-  const isLate = at < before.connectivity_since || (connectivity === 'online' && at < (before.away_at ?? at))
+  const ahead = aheadOf(tx)
+  const isLaterThan = (moment: string | null) => moment !== null && moment <= ahead && at < moment
+  const isLate = isLaterThan(before.connectivity_since) || (connectivity === 'online' && isLaterThan(before.away_at))
   const isTurned = connectivity !== before.connectivity && !isLate
   if (isTurned) moved.push(`${TABLE}.connectivity`, `${TABLE}.connectivity_since`)
   const isSeen =
     connectivity === 'online' &&
-    (before.last_seen_at === null || Date.parse(tx.instant) - Date.parse(before.last_seen_at) >= NOTED_MS)
+    (before.last_seen_at === null ||
+      before.last_seen_at > ahead ||
+      Date.parse(tx.instant) - Date.parse(before.last_seen_at) >= NOTED_MS)
   if (isSeen) moved.push(`${TABLE}.last_seen_at`)
   const isSet =
     offset !== undefined && Math.abs(offset - (before.clock_offset_ms ?? Number.POSITIVE_INFINITY)) > SLACK_MS

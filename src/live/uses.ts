@@ -1,4 +1,5 @@
 import { raw, sql } from '../db/sql.ts'
+import { aheadOf } from './ahead.ts'
 import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import type { LiveTx } from './live-transaction.ts'
 
@@ -22,7 +23,8 @@ export async function countUses(tx: LiveTx, events: readonly StoredEvent[]): Pro
       select :org, c.id, e.n, e.at, c.max_uses is not null and e.n >= c.max_uses from ${from} cross join credentials c
       where c.org = :org and c.id = e.id
       on conflict (org, id) do update set use_count = ${raw(total)},
-        last_used_at = case when credential_uses.last_used_at > excluded.last_used_at then credential_uses.last_used_at
+        last_used_at = case when credential_uses.last_used_at > excluded.last_used_at
+        and credential_uses.last_used_at <= ${aheadOf(tx)} then credential_uses.last_used_at
         else excluded.last_used_at end,
         is_used_up = coalesce((select ${raw(total)} >= m.max_uses from credentials m where m.org = :org
         and m.id = excluded.id), false)

@@ -93,3 +93,19 @@ function alarmsAfter(state: DoorState, { at, raised = [], cleared = [] }: DoorCh
   if (alarms.symmetricDifference(new Set(state.alarms)).size === 0) return {}
   return { alarms: doorAlarms.filter((alarm) => alarms.has(alarm)), alarms_since: at }
 }
+
+/** A state as it is believed where something happens `at` a moment: what was noted later than `ahead` gives way. */
+export function believed(state: DoorState, at: string, ahead: string): DoorState {
+  const isAhead = (moment: string | null) => moment !== null && moment > ahead
+  const moments = [...AXES, 'alarms' as const].map((axis) => `${axis}_since` as const)
+  const wrong = moments.filter((name) => isAhead(state[name]))
+  const heard = Object.entries(state.heard).filter(([, moment]) => !isAhead(moment))
+  const isRight = wrong.length === 0 && heard.length === Object.keys(state.heard).length
+  if (isRight && !isAhead(state.last_entry_at)) return state
+  return {
+    ...state,
+    ...Object.fromEntries(wrong.map((name) => [name, at])),
+    heard: Object.fromEntries(heard),
+    last_entry_at: isAhead(state.last_entry_at) ? null : state.last_entry_at,
+  }
+}
