@@ -12,6 +12,8 @@ export interface PlacesSql {
   readonly row: string
   /** A good part of all places: what is in them is better asked about one by one than gathered. */
   readonly areMany: boolean
+  /** Where something was counts as well, if that is there no more: a space, a door. */
+  readonly isOfPast?: boolean
   inBuildings(column: string): Sql
   inLocations(column: string): Sql
   /** The buildings and locations above those: what is granted there holds here too. */

@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
+import { lastOfGone, withGone } from './along/gone-places.ts'
 import { withKeptIds } from './kept/kept-ids.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
@@ -43,7 +44,10 @@ const EVERYTHING: Sight = { managed: raw('true'), seen: raw('true'), isLimited: 
  */
 export async function sightOf(handle: OrgHandle, resource: Resource, scope: Scope, row = 't'): Promise<Sight> {
   if (scope === 'all') return EVERYTHING
-  const places = placesSql(handle, scope, await placesOf(handle), row)
+  return sightIn(handle, resource, placesSql(handle, scope, await placesOf(handle), row))
+}
+
+async function sightIn(handle: OrgHandle, resource: Resource, places: PlacesSql): Promise<Sight> {
   const managed = resource.place ? sql`(${resource.place(places)})` : raw('false')
   // What lies there comes first: the order of a list may repeat its condition with the same placeholders.
   const known = await withKeptIds(handle, managed)
@@ -51,9 +55,19 @@ export async function sightOf(handle: OrgHandle, resource: Resource, scope: Scop
   return { managed: known, seen, isLimited: true }
 }
 
+const unstored = (resource: Resource): Resource =>
+  resource.placeUnstored ? { ...resource, place: resource.placeUnstored } : resource
+
 /** The same of rows that are not stored, or no more. */
 export const sightOfUnstored = (handle: OrgHandle, resource: Resource, scope: Scope): Promise<Sight> =>
-  sightOf(handle, resource.placeUnstored ? { ...resource, place: resource.placeUnstored } : resource, scope)
+  sightOf(handle, unstored(resource), scope)
+
+/** The same of rows as they were: what they lay in may be gone by now, and is where it was last. */
+export async function sightOfPast(handle: OrgHandle, resource: Resource, scope: Scope): Promise<Sight> {
+  if (scope === 'all') return EVERYTHING
+  const places = placesSql(handle, await withGone(handle, scope), await placesOf(handle), 't')
+  return sightIn(handle, unstored(resource), { ...places, isOfPast: true })
+}
 
 /** Places for what is asked beside rows of a resource: who has to do with them. */
 export const placesOfScope = async (handle: OrgHandle, scope: PlaceSet): Promise<PlacesSql> =>
@@ -162,17 +176,27 @@ export const lyingAt: PlaceExpression = ({ row, inBuildings, inLocations }) =>
  * Of what names a space, or a door, by a column. In many places each is looked up by what it names: PostgreSQL would
  * rather gather all spaces of all places first, and of a value it cannot.
  */
-export const spaceLiesThere = ({ areMany, inBuildings }: PlacesSql, column: string): Sql =>
-  areMany
+export const spaceLiesThere = (places: PlacesSql, column: string): Sql => {
+  const { areMany, isOfPast, inBuildings } = places
+  const lies = areMany
     ? sql`(${inBuildings(`(select s.building_id from spaces s where s.org = :org and s.id = ${column})`)}) is true`
     : sql`exists (select 1 from spaces s where s.org = :org and s.id = ${raw(column)}
       and ${inBuildings('s.building_id')})`
-export const doorStandsThere = ({ areMany, inBuildings }: PlacesSql, column: string): Sql =>
-  areMany
+  if (!isOfPast) return lies
+  return sql`(${lies} or exists (select 1 from spaces_history h where h.org = :org and h.id = ${raw(column)}
+    and ${lastOfGone('spaces')} and ${inBuildings('h.building_id')}))`
+}
+export const doorStandsThere = (places: PlacesSql, column: string): Sql => {
+  const { areMany, isOfPast, inBuildings } = places
+  const stands = areMany
     ? sql`(${inBuildings(`(select p.building_id from access_points p where p.org = :org and p.id = ${column})`)}) is
       true`
     : sql`exists (select 1 from access_points p where p.org = :org and p.id = ${raw(column)}
       and ${inBuildings('p.building_id')})`
+  if (!isOfPast) return stands
+  return sql`(${stands} or exists (select 1 from (select h.space_id from access_points_history h where h.org = :org
+    and h.id = ${raw(column)} and ${lastOfGone('access_points')}) d where ${spaceLiesThere(places, 'd.space_id')}))`
+}
 
 /**
  * Of an access control system. One without a place of its own lies where its doors lie, all of them: whoever changes it

@@ -3,7 +3,7 @@ import type { Scope } from '../../core/rights.ts'
 import type { RecordType } from '../../db/engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, isSeenInPart, type Resource, readPermissionOf } from '../../db/resource.ts'
-import { sightOfUnstored } from '../../db/scope.ts'
+import { sightOfPast } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 
 /**
@@ -34,7 +34,8 @@ const types: Readonly<Record<string, RecordType>> = {
 
 /**
  * How much is seen of each state that an item was in, whether the item is still there or not: by the same conditions as
- * of a row, on the columns as they were, with places and what hangs on them as they are now.
+ * of a row, on the columns as they were, with places and what hangs on them as they are now, or were last, where they
+ * are gone.
  */
 export async function seenOf(
   handle: OrgHandle,
@@ -48,7 +49,7 @@ export async function seenOf(
   const columns = columnsOf(resource)
   const rows = states.flatMap((state, nth) => (state === null ? [] : [{ ...pick(state, columns), nth }]))
   if (rows.length === 0) return states.map(() => 'nothing')
-  const { managed, seen } = await sightOfUnstored(handle, resource, scope)
+  const { managed, seen } = await sightOfPast(handle, resource, scope)
   const found = await handle.all<{ nth: number; managed: number | boolean }>(
     sql`select t.nth, case when ${managed} then 1 else 0 end as managed
         from ${handle.dialect.records(rows, 't', { nth: 'integer', ...columns })} where ${seen}`,

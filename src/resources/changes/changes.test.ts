@@ -195,6 +195,59 @@ describe('changes', () => {
     expect((await local.get(`${path}?after=0`)).text).not.toMatch(/Far|Away|whole organization/)
   })
 
+  it('of what lay in a place that is gone by now are told to whoever saw it, and nothing of what lay elsewhere', async () => {
+    const [here, there] = [
+      await owner.create('/api/v1/locations', { name: 'Stays' }),
+      await owner.create('/api/v1/locations', { name: 'Far off' }),
+    ]
+    const local = await house.member('Integration', { location_id: here.id })
+    const { id: individual_id } = await owner.create('/api/v1/individuals', { display_name: 'Ada of the wing' })
+    const before = await last()
+    const make = async (location_id: string, name: string) => {
+      const wing = await owner.create('/api/v1/locations', { name: `${name} wing`, parent_id: location_id })
+      const building = await owner.create('/api/v1/buildings', { name, location_id: wing.id })
+      const space = await owner.create('/api/v1/spaces', { name: `${name} hall`, building_id: building.id })
+      const door = await owner.create('/api/v1/access-points', { name: `${name} door`, space_id: space.id })
+      const grant = await owner.create('/api/v1/access-grants', {
+        individual_id,
+        access_point_id: door.id,
+        // What has begun is revoked, not deleted.
+        valid_from: '2050-01-01T00:00:00.000Z',
+        reason: `${name} grant`,
+      })
+      return [
+        `access-grants/${grant.id}`,
+        `access-points/${door.id}`,
+        `spaces/${space.id}`,
+        `buildings/${building.id}`,
+        `locations/${wing.id}`,
+      ]
+    }
+    for (const made of [await make(here.id, 'Torn down'), await make(there.id, 'Unseen')])
+      for (const path of made) expect((await owner.delete(`/api/v1/${path}`)).status).toBe(200)
+    const told: Told[] = (await local.get(`${path}?after=${before}`)).body.data
+    expect(told.map(({ type, data }) => [type, data?.name ?? data?.reason])).toEqual([
+      ['location.created', 'Torn down wing'],
+      ['building.created', 'Torn down'],
+      ['space.created', 'Torn down hall'],
+      ['access-point.created', 'Torn down door'],
+      ['access-grant.created', 'Torn down grant'],
+      ['access-grant.deleted', 'Torn down grant'],
+      ['access-point.deleted', 'Torn down door'],
+      ['space.deleted', 'Torn down hall'],
+      ['building.deleted', 'Torn down'],
+      ['location.deleted', 'Torn down wing'],
+    ])
+    // What had moved away before is told of as gone, and nothing more.
+    const moved = await owner.create('/api/v1/buildings', { name: 'Goes', location_id: here.id })
+    const hall = await owner.create('/api/v1/spaces', { name: 'Goes along', building_id: moved.id })
+    await owner.patch(`/api/v1/buildings/${moved.id}`, { location_id: there.id })
+    const since = await last()
+    await owner.patch(`/api/v1/spaces/${hall.id}`, { name: 'Secret' })
+    for (const gone of [`spaces/${hall.id}`, `buildings/${moved.id}`]) await owner.delete(`/api/v1/${gone}`)
+    expect((await local.get(`${path}?after=${since}`)).body.data).toEqual([])
+  })
+
   it('say every place to which one of their reader’s roles is limited', async () => {
     const places = await Promise.all(['East', 'West'].map((name) => owner.create('/api/v1/locations', { name })))
     const within = await owner.create('/api/v1/locations', { name: 'In the east', parent_id: places[0].id })
