@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { searchWords } from '../../core/fold.ts'
+import { fold, searchWords } from '../../core/fold.ts'
 import { Pauses } from '../../core/pauses.ts'
 import type { HistoryTable } from '../../db/along/history.ts'
 import { inAll } from '../../db/lists/counted.ts'
@@ -50,8 +50,8 @@ export async function listingPage(
     return listRecords(settings.handle, listing.resource, query, rows, after)
   }
   const { condition, isFew } = await listing.candidates(settings, at)
-  // The settings of another day are not in the table, nor is what a row shows apart from what is known beside it.
-  if (isFew || settings.asOf !== undefined || isSearched(query)) {
+  // The settings of another day are not in the table.
+  if (isFew || settings.asOf !== undefined) {
     const page = await listRecords(
       settings.handle,
       listing.resource,
@@ -63,12 +63,13 @@ export async function listingPage(
     return page
   }
   const count = listing.count?.bind(listing)
-  const isWhole = query.filters.length === 0 && at === settings.handle.instant
+  const conditions = [condition, ...(await foundBy(listing, settings, condition, query.search))]
+  const isWhole = query.filters.length === 0 && conditions.length === 1 && at === settings.handle.instant
   const page = await listPage(settings.handle.at(at), inTable(listing), {
     query: { ...query, search: null },
     scope: 'all',
     scopeOf: () => 'all',
-    conditions: [condition],
+    conditions,
     after,
     counted: isWhole && count ? inAll(() => count(settings)) : undefined,
     names: Object.keys(listing.columns),
@@ -168,10 +169,33 @@ async function rowsWhere(
   for (const row of rows) {
     const pause = pauses.take()
     if (pause) await pause
-    const text = searchWords(resource.search.map((name) => row[name]).join(' ')).join(' ')
+    const text = fold(resource.search.map((name) => row[name]).join(' '))
     if (words.every((word) => text.includes(word))) found.push(row)
   }
   return found
+}
+
+const idOf = ({ columns }: Listing): string => Object.keys(columns).find((name) => columns[name] === 'id') ?? 'id'
+
+/**
+ * The same as a condition on the table, for lists that may be long: where the rows show nothing but ASCII the engine
+ * finds the words, and the others are looked through before.
+ */
+async function foundBy(listing: Listing, settings: Settings, condition: Sql, search: string | null): Promise<Sql[]> {
+  const words = wordsOf(search)
+  if (words.length === 0) return []
+  const { resource, columns } = listing
+  const { dialect } = settings.handle
+  const shown = raw(resource.search.map((name) => `t.${columns[name]}`).join(` || ' ' || `))
+  const isPostgres = dialect.name === 'postgres'
+  const isPlain = isPostgres ? sql`(${shown}) !~ '[^ -~]'` : sql`(${shown}) not glob '*[^ -~]*'`
+  const others = await rowsWhere(listing, settings, sql`${condition} and not (${isPlain})`, search)
+  const ids = others.map((row) => String(row[idOf(listing)]))
+  const has = (word: string) => sql`${raw(isPostgres ? 'strpos' : 'instr')}(lower(${shown}), ${word}) > 0`
+  const found = sql`(${isPlain} and ${join(words.map(has), ' and ')})`
+  // The text beside the rows is the shorter way to those that cannot fit.
+  const might = words.map((word) => hasWord(listing, settings, word))
+  return [...might, ids.length === 0 ? found : sql`(${found} or ${dialect.inList('t.id', ids, 'uuid')})`]
 }
 
 const hasWord = ({ text }: Listing, { handle }: Settings, word: string): Sql =>

@@ -338,6 +338,16 @@ describe('a row', () => {
       ['f-1', 1],
       ['boiler', 0],
     ])
+    const other = await doorNamed('Gebäude Süd')
+    await owner.patch(`/api/v1/access-points/${other.id}`, { label: 'Tür 2', description: 'Kesselraum' })
+    await owner.create('/api/v1/access-grants', { individual_id: eve.id, access_point_id: other.id })
+    expect(await totals(owner, doors, ['sud', 'TÜR%20gebaude', 'sud%20found', 'kesselraum', 'u'])).toEqual([
+      ['sud', 1],
+      ['TÜR%20gebaude', 1],
+      ['sud%20found', 0],
+      ['kesselraum', 0],
+      ['u', 2],
+    ])
     clock.forward(HOUR)
     const then = clock.now()
     clock.forward(HOUR)
