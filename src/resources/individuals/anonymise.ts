@@ -133,12 +133,10 @@ const isPersonal = ({ type }: Credential): boolean => personal.includes(type)
 
 /** What says who it is and nobody has any more, where they had it last. */
 async function personalLeft(tx: Tx, individualId: string): Promise<Credential[]> {
-  const had = sql`from credentials_history h where h.org = :org`
   const ids = await tx.all<{ id: string }>(sql`select t.id from credentials t
     where t.org = :org and t.individual_id is null and t.type in (${PERSONAL})
-      and t.id in (select h.id ${had} and h.individual_id = ${individualId})
-      and ${individualId} = (select h.individual_id ${had} and h.id = t.id and h.individual_id is not null
-      order by h.sequence desc limit 1)`)
+      and ${individualId} = (select h.individual_id from credentials_history h where h.org = :org and h.id = t.id
+      and h.individual_id is not null order by h.sequence desc limit 1)`)
   const rows: Credential[] = []
   for (const id of inOrder(ids)) rows.push(await getRow(tx, credentials, id, 'all'))
   return rows
