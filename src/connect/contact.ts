@@ -4,7 +4,7 @@ import { change, type Tx } from '../db/change.ts'
 import { sql } from '../db/sql.ts'
 import { ingest } from '../live/intake/ingest.ts'
 import { askClock, CLOCK_SLACK_MS } from './device-clock.ts'
-import type { ConnectParts, Link } from './link.ts'
+import type { ConnectParts, Link, LinkRow } from './link.ts'
 import type { SyncResult } from './sync.ts'
 
 export const supervisor: Actor = { kind: 'system', id: null, name: 'Supervisor', address: null, reqId: null }
@@ -17,19 +17,36 @@ interface Notice {
 
 type Status = 'connected' | 'degraded' | 'disconnected'
 
-/** The system answers, or does so no more: told once, when it turns. */
-export async function noteContact(parts: ConnectParts, link: Link, contact: 'online' | 'offline'): Promise<boolean> {
+/**
+ * The system answers, or does so no more: told once, when it turns. `isFirst`: whoever attended to it before may have
+ * died between telling and noting that it was away, and it is back.
+ */
+export async function noteContact(
+  parts: ConnectParts,
+  link: Link,
+  contact: 'online' | 'offline',
+  isFirst = false,
+): Promise<boolean> {
   const row = await link.row()
-  if (row.contact === contact) return false
+  if (row.contact === contact && !(isFirst && contact === 'online' && (await isToldAway(link, row)))) return false
+  // Whoever stood still for too long has noticed nothing.
+  await link.check()
   const type: EventType = contact === 'online' ? 'system.online' : 'system.offline'
   // Told before it is noted that it was: whoever dies in between tells it again, as the same. The first contact is no
   // return.
-  const source_id = `${type} ${row.contact_since ?? ''}`
+  const source_id = sourceOf(type, row)
   if (row.contact !== null || contact === 'offline')
     await ingest(parts, link.org, [{ type, access_control_system_id: link.system, source_id }])
   await link.note({ contact, contact_since: link.now })
   return true
 }
+
+const sourceOf = (type: EventType, { contact_since }: LinkRow): string => `${type} ${contact_since ?? ''}`
+
+const isToldAway = async (link: Link, row: LinkRow): Promise<boolean> =>
+  (await link.reading().one(sql`select 1 as is_told from access_events t where t.org = :org
+    and t.source_id = ${sourceOf('system.offline', row)} and t.access_control_system_id = ${link.system}`)) !==
+  undefined
 
 /** Asks how it is, and sets its clock where that is off: what is shown of it afterwards is how it goes now. */
 export async function checkHealth(link: Link): Promise<void> {

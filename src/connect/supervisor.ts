@@ -32,6 +32,7 @@ export interface SupervisorParts extends ConnectParts {
 /** A round waits so long for what is slow. */
 export const PATIENCE_MS = 1000
 
+const NEVER = Number.NEGATIVE_INFINITY
 const NOTHING: SyncResult = { asks: 0, refused: 0 }
 
 const linkStates = ['in_sync', 'asking', 'refusing', 'failing', 'offline'] as const
@@ -64,6 +65,7 @@ interface Attended {
   readonly table: Attempts
   /** How it last stood with its table. */
   result: SyncResult
+  /** When that it answers is to be noted next. */
   seenAt: number
   healthAt: number
   state: (typeof linkStates)[number]
@@ -216,7 +218,7 @@ export class Supervisor {
       return false
     }
     contact.done()
-    if (await noteContact(this.parts, link, 'online')) {
+    if (await noteContact(this.parts, link, 'online', system.seenAt === NEVER)) {
       sync.lookAgain()
       table.done()
     }
@@ -332,7 +334,7 @@ export class Supervisor {
       contact: new Attempts(),
       table: new Attempts(),
       result: NOTHING,
-      seenAt: 0,
+      seenAt: NEVER,
       healthAt: 0,
       state: 'offline',
       made,

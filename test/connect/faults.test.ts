@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { noteContact } from '../../src/connect/contact.ts'
-import { Link } from '../../src/connect/link.ts'
+import { LeaseLost, Link } from '../../src/connect/link.ts'
 import { manual } from '../../src/connect/manual.ts'
 import { Supervisor } from '../../src/connect/supervisor.ts'
 import { startHouse } from '../support/app.ts'
@@ -242,6 +243,34 @@ describe('a controller that', () => {
       false,
     ])
     expect(await typesOf(site)).toEqual(['system.offline', 'alarm.raised'])
+  })
+
+  it('is back before it was noted that it went away is told of as back, and of as away when it goes again', async () => {
+    const site = await newSite()
+    await site.supervisor.stop()
+    clock.forward(1000)
+    const dying = new Link(house, 1, site.system.id, manual)
+    vi.spyOn(dying, 'note').mockRejectedValueOnce(new Error('killed'))
+    await expect(noteContact(house, dying, 'offline')).rejects.toThrow('killed')
+    const next = new Supervisor({ engine: house.engine, clock, logger: pino({ level: 'silent' }) })
+    const told = async () => {
+      clock.forward(1000)
+      await next.run()
+      return (await typesOf(site)).filter((type) => /system|alarm/.test(`${type}`))
+    }
+    await site.swipe(site.card.number)
+    const back = ['system.offline', 'alarm.raised', 'system.online']
+    expect([await told(), await told()]).toEqual([back, back])
+    await act(site, 'go_offline')
+    expect(await told()).toEqual([...back, 'system.offline', 'alarm.raised'])
+    await next.stop()
+  })
+
+  it('is another process’s by now is not said to be away by one that stood still', async () => {
+    const site = await newSite()
+    const still = new Link(house, 1, site.system.id, manual, randomUUID())
+    await expect(noteContact(house, still, 'offline')).rejects.toThrow(LeaseLost)
+    expect(await typesOf(site)).toEqual([])
   })
 
   it('is attended to by one process: while that lives no other does anything, and when it dies another takes over, once', async () => {
