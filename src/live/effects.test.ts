@@ -163,6 +163,18 @@ describe('what follows from events', () => {
     expect(await told({ type: 'door.closed', ...of, access_point_id: far.id })).toEqual(['online', 'online'])
   })
 
+  it('nor is a door away by which that is told of late of a system that has spoken since', async () => {
+    const own = await owner.create('/api/v1/access-control-systems', { name: 'Late hub' })
+    const of = { access_control_system_id: own.id }
+    const [near, far] = [await newDoor(of), await newDoor(of)]
+    await take({ type: 'door.opened', ...of, access_point_id: near.id })
+    clock.forward(60 * SECOND)
+    const away = { type: 'system.offline' as const, ...of, access_point_id: near.id }
+    await take({ ...away, occurred_at: ago(20) }, { type: 'door.opened', ...of, access_point_id: far.id })
+    await take({ ...away, occurred_at: ago(10) })
+    expect([(await stateOf(near.id)).connectivity, (await stateOf(far.id)).connectivity]).toEqual(['online', 'online'])
+  })
+
   it('how often a credential was used, and that it is used up', async () => {
     const card = await owner.create('/api/v1/credentials', {
       type: 'card',

@@ -28,7 +28,8 @@ function doorChange(event: StoredEvent, away: ReadonlySet<string>): DoorChange[]
   const { type, access_point_id, access_control_system_id: system, direction } = event
   if (access_point_id === null) return []
   const { connectivity, ...change } = doorChangeOf({ type, access_point_id, direction, at: momentOf(event) })
-  // What was said before the system was away makes no door of it reached.
-  const isAway = connectivity === 'online' && away.has(system ?? '')
-  return [isAway || connectivity === undefined ? change : { ...change, connectivity }]
+  // What was said before the system was away makes no door of it reached; and that it was away none away, where it has
+  // spoken since.
+  const isOver = away.has(system ?? '') ? connectivity === 'online' : type === 'system.offline'
+  return [isOver || connectivity === undefined ? change : { ...change, connectivity }]
 }
