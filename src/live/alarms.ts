@@ -80,11 +80,13 @@ async function endWhatIsOver(tx: LiveTx, events: readonly Alarming[]): Promise<v
 async function endOfSystem(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> {
   const enders = eventTypes.filter((type) => type.startsWith('system.') && ending[type]?.includes(kind))
   if (enders.length === 0) return
+  // By their type, of which there are fewest: SQLite would take any other index, and go through all events along it.
   const over = await tx.one<{ at: string | null }>(sql`
     select max(case when t.occurred_at < t.received_at then t.occurred_at else t.received_at end) as at
     from access_events t where t.org = :org and ${tx.dialect.inList('t.type', enders, 'text')}
-    and t.access_control_system_id = ${event.access_control_system_id} and t.occurred_at >= ${momentOf(event)}
-    and t.received_at <= ${tx.instant}`)
+    and coalesce(t.access_control_system_id, t.id) = ${event.access_control_system_id}
+    and coalesce(t.occurred_at, t.received_at) >= ${momentOf(event)}
+    and coalesce(t.received_at, t.occurred_at) <= ${tx.instant}`)
   if (over?.at) await end(tx, kind, event, over.at)
 }
 

@@ -107,10 +107,12 @@ const LAST = 100
 
 /** When a system last said anything; that it is away others say. What came while our clock was ahead says nothing. */
 async function lastWord(tx: LiveTx, id: string): Promise<string | null> {
+  // With moments that no index has: else SQLite goes through all events that ever came, in their order of arrival.
   const row = await tx.one<{ at: string | null }>(sql`
     select max(case when e.occurred_at < e.received_at then e.occurred_at else e.received_at end) as at from (
       select t.occurred_at, t.received_at from access_events t where t.org = :org and t.access_control_system_id = ${id}
-      and t.type not in ('system.offline', 'alarm.raised') and t.received_at <= ${tx.instant}
+      and t.type not in ('system.offline', 'alarm.raised')
+      and coalesce(t.received_at, t.occurred_at) <= ${tx.instant}
       order by t.sequence desc limit ${LAST}) e`)
   return row?.at ?? null
 }
