@@ -116,9 +116,10 @@ export async function confirmCommands(link: Link, events: readonly TakenEvent[])
   if (told.size === 0) return []
   return link.live(async (tx) => {
     const confirmed = await tx.all<Confirmed>(sql`
-      select t.id, t.created_at, t.action, t.access_point_id, t.seconds, t.sent_at from commands t
-      where t.org = :org and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent', 'timed_out')
-        and ${tx.dialect.inList('t.id', told.keys(), 'uuid')} order by t.created_at, t.id`)
+      select t.id, t.created_at, t.action, t.access_point_id, t.seconds, t.sent_at
+      from ${tx.dialect.ids(told.keys(), 'l')} cross join commands t where t.org = :org and t.id = l.id
+      and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent', 'timed_out')
+      order by t.created_at, t.id`)
     for (const command of confirmed) {
       await tx.run(sql`update commands as t set status = 'confirmed', ended_at = ${tx.instant}, version = t.version + 1,
         updated_at = ${tx.instant} where t.org = :org and t.id = ${command.id}`)
@@ -142,10 +143,11 @@ function doneAt(tx: LiveTx, { id, sent_at }: Confirmed, told: ReadonlyMap<string
  */
 async function isOutdone(tx: LiveTx, { id, created_at, action, access_point_id }: Confirmed): Promise<boolean> {
   const others = action === 'unlock' || action === 'lock' ? sql`true` : sql`t.action <> 'lock'`
+  // Of this door, whatever else was confirmed since.
   const later = await tx.one(sql`
     select 1 as is_later from commands t where t.org = :org and t.access_point_id = ${access_point_id}
-    and t.created_at >= ${created_at} and (t.created_at > ${created_at} or t.id > ${id}) and t.status = 'confirmed'
-    and ${others} limit 1`)
+    and t.created_at >= ${created_at} and (t.created_at > ${created_at} or t.id > ${id})
+    and coalesce(t.status, '') = 'confirmed' and ${others} limit 1`)
   return later !== undefined
 }
 

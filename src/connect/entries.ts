@@ -139,9 +139,11 @@ export async function forgetEntries(tx: LiveTx, system: string, keys: readonly s
   const those = sql`t.org = :org and t.access_control_system_id = ${system}
     and ${tx.dialect.inList('t.entry_key', keys, 'text')}`
   // One that is not held and not seen to be gone never was there. One that is deleted is asked for by nobody.
+  // By their keys: by their kind SQLite would go through all grants at every system.
   await tx.run(sql`insert into device_removals (org, item_id, access_control_system_id, removed_at)
     select t.org, t.item_id, t.access_control_system_id, case when t.held is null then t.since else ${tx.instant} end
-    from device_entries t where ${those} and t.kind = 'grant' and (t.held is not null or t.state = 'in_sync')
+    from device_entries t where ${those} and coalesce(t.kind, '') = 'grant'
+    and (t.held is not null or t.state = 'in_sync')
     and exists (select 1 from access_grants g where g.org = :org and g.id = t.item_id)
     on conflict (org, item_id, access_control_system_id) do update set removed_at = excluded.removed_at`)
   await tx.run(sql`delete from device_entries as t where ${those}`)

@@ -14,12 +14,13 @@ export async function prepareSystem(
   current: AccessControlSystem | undefined,
 ): Promise<AnyRow | undefined> {
   checkTimeZone('time_zone', next.time_zone)
-  // Another kind is another device: it knows nothing of what commands had the one before do.
+  // Another kind is another device: it knows nothing of what commands had the one before do. With the direction, which
+  // every door has: without it SQLite would read all doors along an index that has all the rest.
   if (current && next.kind !== current.kind)
     await endOverrides(
       tx,
       sql`t.access_point_id in (select p.id from access_points p where p.org = :org
-        and p.access_control_system_id = ${next.id})`,
+        and p.access_control_system_id = ${next.id} and p.direction is not null)`,
     )
   if (current && next.settings === current.settings) return undefined
   const kept = current ? await secretsOf(tx, current.id) : {}

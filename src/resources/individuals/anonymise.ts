@@ -114,10 +114,13 @@ async function forgetInHistory(tx: Tx, individualId: string, left: readonly Cred
     sql`update individuals_history as t set display_name = ${NOBODY.display_name} where t.org = :org
       and t.id = ${individualId}`,
   )
-  await tx.run(sql`update credentials_history as t set label = null,
-    number = case when t.type in (${PERSONAL}) then null else t.number end
-    where t.org = :org and (t.individual_id = ${individualId} or (t.individual_id is null
-      and ${tx.dialect.inList('t.id', new Set(left.map(({ id }) => id)), 'uuid')}))`)
+  const whose = [
+    sql`t.individual_id = ${individualId}`,
+    sql`t.individual_id is null and ${tx.dialect.inList('t.id', new Set(left.map(({ id }) => id)), 'uuid')}`,
+  ]
+  for (const isTheirs of whose)
+    await tx.run(sql`update credentials_history as t set label = null,
+      number = case when t.type in (${PERSONAL}) then null else t.number end where t.org = :org and ${isTheirs}`)
 }
 
 /** Rows of files that were refused, or not taken in yet, by the key and the name that they give. */
@@ -133,8 +136,10 @@ const isPersonal = ({ type }: Credential): boolean => personal.includes(type)
 
 /** What says who it is and nobody has any more, where they had it last. */
 async function personalLeft(tx: Tx, individualId: string): Promise<Credential[]> {
-  const ids = await tx.all<{ id: string }>(sql`select t.id from credentials t
-    where t.org = :org and t.individual_id is null and t.type in (${PERSONAL})
+  // Found by what they had: cards that nobody has are very many where a house keeps them in stock.
+  const ids = await tx.all<{ id: string }>(sql`select distinct t.id from credentials_history g
+    cross join credentials t where g.org = :org and g.individual_id = ${individualId}
+      and t.org = :org and t.id = g.id and t.individual_id is null and t.type in (${PERSONAL})
       and ${individualId} = (select h.individual_id from credentials_history h where h.org = :org and h.id = t.id
       and h.individual_id is not null order by h.sequence desc limit 1)`)
   const rows: Credential[] = []

@@ -2,7 +2,7 @@ import type { Rights } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import { wholeOf } from '../../db/scope.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { insideOf } from '../../live/inside.ts'
 import { individuals } from '../individuals/schema.ts'
 
@@ -26,14 +26,17 @@ export interface MusterPerson {
 export async function musterOf(handle: OrgHandle, building_id: string, rights: Rights) {
   const begins_at = (await emergencySince(handle, building_id)) ?? new Date(Date.parse(handle.now) - DAY).toISOString()
   const inside = await insideOf(handle, { building_id })
+  // Each side by itself: for either of the two SQLite would walk all spaces of the building, for everybody.
+  const leads = (side: 'p.space_id' | 'p.from_space_id') =>
+    sql`exists (select 1 from spaces d where d.org = :org and d.id = ${raw(side)} and ${inside('d')})`
   const rows = await handle.all<MusterPerson & { is_inside: unknown }>(sql`
     select t.individual_id, i.display_name, i.kind, i.company, i.phone, s.id as space_id, s.name as space, t.since,
       case when s.id is not null and ${inside('s')} then 1 else 0 end as is_inside
     from presence t join individuals i on i.org = :org and i.id = t.individual_id
     left join spaces s on s.org = :org and s.id = t.space_id
     where t.org = :org and ((s.id is not null and ${inside('s')}) or (t.since >= ${begins_at} and exists (
-      select 1 from access_points p join spaces d on d.org = :org and d.id in (p.space_id, p.from_space_id)
-      where p.org = :org and p.id = t.access_point_id and ${inside('d')})))
+      select 1 from access_points p where p.org = :org and p.id = t.access_point_id
+      and (${leads('p.space_id')} or ${leads('p.from_space_id')}))))
     order by is_inside desc, i.display_name, i.id`)
   const ids = rows.map(({ individual_id }) => individual_id)
   const known = await wholeOf(handle, individuals, ids, rights.scopeOf('individuals:read'))
