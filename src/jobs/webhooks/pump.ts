@@ -114,7 +114,13 @@ export class Pump {
     }
     const secrets = await secretsOf(handle, this.key.id)
     for (const [nth, { feed, item }] of queue.entries()) {
-      if (nth > 0 && this.parts.clock.elapsed() - readAt >= FRESH_MS) return true
+      if (nth > 0 && this.parts.clock.elapsed() - readAt >= FRESH_MS) {
+        // A feed of which nothing is left is read on from its end: the rest of its page is not for the owner to see.
+        const left = new Set<string>(queue.slice(nth).map(({ feed: { name } }) => name))
+        const through = Object.entries(cursors).filter(([name]) => !left.has(name))
+        this.ahead = { ...state, cursors: { ...state.cursors, ...Object.fromEntries(through) } }
+        return true
+      }
       this.waiting = queue.length - nth
       this.oldestAt = item.occurred_at
       if (this.parts.signal.aborted || !(await this.isOurs())) return false

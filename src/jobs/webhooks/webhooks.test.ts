@@ -381,6 +381,23 @@ describe('a webhook', () => {
     expect(await shown(id)).toMatchObject({ failure_count: 0 })
   })
 
+  it('and so has what comes behind many events that it is not sent', async () => {
+    const receiver = await startReceiver((response) => {
+      clock.forward(SECOND)
+      response.end()
+    })
+    await hook(receiver.url, ['location.*', 'system.*'])
+    for (let i = 0; i < 8; i++) await place(`Beside ${i}`)
+    const events = Array.from({ length: 120 }, () => ({ type: 'door.opened' }))
+    const told = [...events, { type: 'system.clock_set' }]
+    expect((await owner.post('/api/v1/access-events/batch', { events: told })).status).toBe(200)
+    await send(newSender())
+    const sent = receiver.received.map(({ body }) => body.type)
+    expect(sent).toHaveLength(9)
+    // A page of fifty is looked through for each message until then.
+    expect(sent.indexOf('system.clock_set')).toBeLessThan(5)
+  })
+
   it('says by the clock of the machine when it is sent, also right after that was set: receivers refuse what is old', async () => {
     const admin = house.loggedIn((await house.member('Owner')).token)
     const receiver = await startReceiver()
