@@ -43,7 +43,7 @@ export async function changeDoors(tx: LiveTx, changes: readonly DoorChange[]): P
   const ahead = aheadOf(tx)
   for (const change of changes) {
     const state = after.get(change.access_point_id)
-    if (state) after.set(change.access_point_id, changed(believed(state, change.at, ahead), change))
+    if (state) after.set(change.access_point_id, changed(believed(state, change, ahead), change))
   }
   const rows = [...after].filter(
     ([id, state]) => state !== before.get(id) && differing(before.get(id), state).length > 0,

@@ -292,6 +292,25 @@ describe('what follows from events', () => {
     expect((await stateOf(id)).state).toMatchObject({ position: { value: 'open' }, alarms: { value: ['forced_open'] } })
   })
 
+  it('and brings back every door of a system that was away, though something else was told of one meanwhile', async () => {
+    const own = await owner.create('/api/v1/access-control-systems', { name: 'Far ahead' })
+    const at = { access_control_system_id: own.id }
+    const doors = [await newDoor(at), await newDoor(at)] as const
+    const connected = () =>
+      Promise.all(doors.map(async ({ id }) => (await stateOf(id)).state.connectivity.value as string))
+    await take(...doors.map(({ id }) => ({ type: 'door.closed' as const, access_point_id: id, ...at })))
+    const now = clock.now()
+    clock.forward(2 * 3600 * SECOND)
+    await take({ type: 'system.offline', ...at })
+    expect(await connected()).toEqual(['offline', 'offline'])
+    clock.set(now)
+    clock.forward(SECOND)
+    await setDoorState(house, 1, [{ access_point_id: doors[0].id, at: clock.now(), mode: 'unlocked' }])
+    clock.forward(SECOND)
+    await take({ type: 'system.online', ...at })
+    expect(await connected()).toEqual(['online', 'online'])
+  })
+
   it('drops no answer that does not show it, and none that does is stale, in other processes neither', async () => {
     const there = house.client(owner.token, await house.neighbour())
     const shown = async (client: typeof owner) => {

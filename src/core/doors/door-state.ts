@@ -94,18 +94,29 @@ function alarmsAfter(state: DoorState, { at, raised = [], cleared = [] }: DoorCh
   return { alarms: doorAlarms.filter((alarm) => alarms.has(alarm)), alarms_since: at }
 }
 
-/** A state as it is believed where something happens `at` a moment: what was noted later than `ahead` gives way. */
-export function believed(state: DoorState, at: string, ahead: string): DoorState {
+/** Whether a change tells of an axis or an alarm. */
+const tells = (change: DoorChange, told: string): boolean =>
+  change[told as (typeof AXES)[number]] !== undefined || alarmsTold(change).some((alarm) => alarm === told)
+
+const alarmsTold = ({ raised = [], cleared = [] }: DoorChange): readonly DoorAlarm[] => [...raised, ...cleared]
+
+/**
+ * A state as it is believed where a change tells of it: what was noted of the same later than `ahead` gives way.
+ */
+export function believed(state: DoorState, change: DoorChange, ahead: string): DoorState {
   const isAhead = (moment: string | null) => moment !== null && moment > ahead
-  const moments = [...AXES, 'alarms' as const].map((axis) => `${axis}_since` as const)
-  const wrong = moments.filter((name) => isAhead(state[name]))
-  const heard = Object.entries(state.heard).filter(([, moment]) => !isAhead(moment))
-  const isRight = wrong.length === 0 && heard.length === Object.keys(state.heard).length
-  if (isRight && !isAhead(state.last_entry_at)) return state
+  const told = [
+    ...AXES.filter((axis) => tells(change, axis)),
+    ...(alarmsTold(change).length > 0 ? ['alarms' as const] : []),
+  ]
+  const wrong = told.map((axis) => `${axis}_since` as const).filter((name) => isAhead(state[name]))
+  const heard = Object.entries(state.heard).filter(([name, moment]) => !(isAhead(moment) && tells(change, name)))
+  const isWrongEntry = change.isEntry === true && isAhead(state.last_entry_at)
+  if (wrong.length === 0 && heard.length === Object.keys(state.heard).length && !isWrongEntry) return state
   return {
     ...state,
-    ...Object.fromEntries(wrong.map((name) => [name, at])),
+    ...Object.fromEntries(wrong.map((name) => [name, change.at])),
     heard: Object.fromEntries(heard),
-    last_entry_at: isAhead(state.last_entry_at) ? null : state.last_entry_at,
+    ...(isWrongEntry ? { last_entry_at: null } : {}),
   }
 }
