@@ -84,7 +84,9 @@ function isTheirs(
   const rows = [before, after].filter(isRecord)
   const members = referencesIn(belonging, individuals.table)
   if (rows.some((row) => members.some((member) => row[member] === individualId))) return true
-  if (left?.has(id ?? '') && rows.some((row) => members.every((member) => row[member] === null))) return true
+  // What names somebody else is theirs, though it was nobody's before or after.
+  if (left?.has(id ?? '') && rows.length > 0 && rows.every((row) => members.every((member) => row[member] === null)))
+    return true
   // What was noted on a key when it came back, or was lost, may speak of them; it stays in its records until the next
   // has it.
   return isTheirTime(times, id, at) && rows.some(({ status_note }) => typeof status_note === 'string')

@@ -329,6 +329,29 @@ describe('actions on individuals', () => {
     expect((await verifyAudit(engine, 1, houseTrust)).fault).toBeUndefined()
   })
 
+  it('anonymising erases nothing that names another, who had the plate before', async () => {
+    const [{ id }, other] = [await ada(), await ada()]
+    const plate = await owner.create('/api/v1/credentials', { type: 'plate', number: 'HANDED ON 3' })
+    for (const individual_id of [other.id, null, id, null]) {
+      clock.set(new Date(Date.parse(clock.now()) + 1000).toISOString())
+      expect((await owner.patch(`/api/v1/credentials/${plate.id}`, { individual_id })).status).toBe(200)
+    }
+    await act(id, 'offboard')
+    expect((await act(id, 'anonymise')).status).toBe(200)
+    const { data } = (await owner.get(`/api/v1/audit-log?resource_id=eq.${plate.id}&order=sequence`)).body
+    const named = data.map(({ before, after }: Record<string, { individual_id: string | null } | null>) =>
+      [before, after].map((state) => state?.individual_id === other.id),
+    )
+    expect(named.slice(1, 3)).toEqual([
+      [false, true],
+      [true, false],
+    ])
+    expect(data.slice(3, 5)).toMatchObject([
+      { before: null, after: null },
+      { before: null, after: null },
+    ])
+  })
+
   it('anonymising erases the plate that was theirs last, though nobody has it any more, and none that another has', async () => {
     const [mine, shared] = ['INDELIBLE 1', 'SHARED 2']
     const [{ id }, other] = [await ada(), await ada()]
