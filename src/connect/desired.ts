@@ -19,6 +19,9 @@ const LONGEST_REST_MS = 30_000
 /** What a door is in when it must open or stay shut for everybody, at once. */
 const EMERGENCIES = new Reads()
 EMERGENCIES.noteLooking('lockdowns', ['released_at', 'expires_at'])
+/** How often cards were used, at whichever door. */
+const USES = new Reads()
+USES.noteLooking('credential_uses', ['use_count'])
 /** So many people are looked at one by one; where more were written, it is everybody's turn. */
 const FEW = 1000
 
@@ -203,9 +206,10 @@ export class Desired {
   }
 
   /** Whose cards were used since, at whichever system: what happens at the doors is no change of the register. */
-  private async used({ versions: { live } }: Pick<Now, 'versions'>): Promise<ReadonlySet<string>> {
+  private async used({ versions }: Pick<Now, 'versions'>): Promise<ReadonlySet<string>> {
     const people = new Set<string>()
-    if (this.limited.size === 0 || live === this.live) return people
+    const { data, live } = versions
+    if (this.limited.size === 0 || !versions.hasMoved(USES, data, this.live)) return people
     const uses = await usesOf(new Settings(new OrgHandle(this.link.engine, this.link.org, this.link.now)), [
       ...this.limited.keys(),
     ])
