@@ -33,7 +33,7 @@ export interface SupervisorParts extends ConnectParts {
 export const PATIENCE_MS = 1000
 
 const NEVER = Number.NEGATIVE_INFINITY
-const NOTHING: SyncResult = { asks: 0, refused: 0 }
+const NOTHING: SyncResult = { asks: 0, refused: 0, isCut: false }
 
 const linkStates = ['in_sync', 'asking', 'refusing', 'failing', 'offline'] as const
 
@@ -242,7 +242,9 @@ export class Supervisor {
       sync.lookAgain()
       system.state = 'failing'
     } else table.done()
-    await noteStatus(this.parts, link, 'online', { ...system.result, isFailing: failed !== undefined })
+    // Of a transfer that was cut short nobody knows yet how it ends.
+    const isKnown = failed !== undefined || !system.result.isCut
+    if (isKnown) await noteStatus(this.parts, link, 'online', { ...system.result, isFailing: failed !== undefined })
     return failed === undefined
   }
 
@@ -254,8 +256,8 @@ export class Supervisor {
     }
     system.result = await sync.run()
     if (left > 0) await this.command(system, true)
-    const { asks, refused } = system.result
-    system.state = asks > 0 ? 'asking' : refused > 0 ? 'refusing' : 'in_sync'
+    const { asks, refused, isCut } = system.result
+    if (!isCut) system.state = asks > 0 ? 'asking' : refused > 0 ? 'refusing' : 'in_sync'
     // A door that was given a new table may have moved.
     await this.take(link)
   }

@@ -241,7 +241,8 @@ async function standingsOfCards(
 ): Promise<PartStanding[]> {
   const isTheirs = access_group_id
     ? sql`exists (select 1 from access_group_members m where m.org = :org and m.access_group_id = ${access_group_id}
-        and m.individual_id = c.individual_id)`
+        and m.individual_id = c.individual_id and (m.valid_from is null or m.valid_from <= :now)
+        and (m.valid_until is null or m.valid_until > :now))`
     : sql`c.individual_id = ${individual_id}`
   const rows = await handle.all<CardsRow>(
     sql`select t.access_control_system_id as system, t.state, min(t.since) as since, min(t.error_code) as code,

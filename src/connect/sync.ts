@@ -24,6 +24,8 @@ const TRANSFER = 100
 const LOOK_AGAIN_MS = 600_000
 /** What a device refused is offered to it again after so long. */
 const OFFER_AGAIN_MS = 60_000
+/** That it is as it should be after a change that concerns nothing in it is written down after so long. */
+const KNOWN_MS = 10_000
 /** So many sentences about what a device cannot express are kept; the number of all is told. */
 const NOTES = 100
 
@@ -31,6 +33,8 @@ export interface SyncResult {
   /** How many entries would have been removed, had somebody agreed. */
   readonly asks: number
   readonly refused: number
+  /** Cut short by an emergency: the rest of it follows. */
+  readonly isCut: boolean
 }
 
 /** What it should hold, with all of that as it is noted. */
@@ -46,7 +50,9 @@ export class Sync {
   private lookedAt = Number.NEGATIVE_INFINITY
   private offeredAt = Number.NEGATIVE_INFINITY
   private isDone = false
-  private result: SyncResult = { asks: 0, refused: 0 }
+  private notedSince = 0
+  private noteAgainAt = Number.NEGATIVE_INFINITY
+  private result: SyncResult = { asks: 0, refused: 0, isCut: false }
 
   /** `between`: what does not wait until a long table has been transferred. */
   constructor(link: Link, between: () => Promise<unknown> = async () => undefined) {
@@ -82,11 +88,11 @@ export class Sync {
       await noteObserved(link, wanted, believed(known, observed))
       this.lookedAt = now
     }
-    const { isCut, ...result } = await this.transfer(wanted)
-    this.result = result
+    this.result = await this.transfer(wanted)
     this.offeredAt = now
+    const { asks, refused, isCut } = this.result
     this.isDone = !isCut
-    if (this.isDone && result.asks === 0 && result.refused === 0) {
+    if (this.isDone && asks === 0 && refused === 0) {
       await link.note({ synced_at: link.now })
       await link.live((tx) => noteSynced(tx, link.system))
     }
@@ -103,19 +109,26 @@ export class Sync {
     const { link, desired } = this
     try {
       const worked = await work()
-      if (!worked) return undefined
+      if (!worked) {
+        if (desired.since > this.notedSince && link.elapsed >= this.noteAgainAt) await this.noteCompiled()
+        return undefined
+      }
       const entries = await noteWanted(link, worked.desired, worked.keys)
       const { notes } = desired
-      await link.note({
-        compiled_at: desired.at,
-        compiled_change: desired.since,
-        inexpressible: JSON.stringify({ total: notes.length, some: notes.slice(0, NOTES) }),
-      })
+      await this.noteCompiled({ inexpressible: JSON.stringify({ total: notes.length, some: notes.slice(0, NOTES) }) })
       return { ...worked, entries }
     } catch (error) {
       desired.forget()
       throw error
     }
+  }
+
+  /** Up to where it is known: whoever asks about a change before that is told that it is in it. */
+  private async noteCompiled(more: { readonly inexpressible?: string } = {}): Promise<void> {
+    const { link, desired } = this
+    await link.note({ compiled_at: desired.at, compiled_change: desired.since, ...more })
+    this.notedSince = desired.since
+    this.noteAgainAt = link.elapsed + KNOWN_MS
   }
 
   /** Somebody has agreed to what was asked. */
@@ -129,8 +142,8 @@ export class Sync {
     return observed
   }
 
-  /** Cut short by an emergency: that comes before the rest of it. */
-  private async transfer({ desired, keys }: Worked): Promise<SyncResult & { isCut: boolean }> {
+  /** An emergency comes before the rest of it. */
+  private async transfer({ desired, keys }: Worked): Promise<SyncResult> {
     const { link } = this
     const known = await loadEntries(link.reading(), link.system, keys)
     const held = new Map(

@@ -246,6 +246,21 @@ describe('whether a device holds what it should', () => {
     expect(await states()).toEqual(['in_sync', 'in_sync'])
   })
 
+  it('of a grant is so soon after its hours were renamed, though nothing was sent', async () => {
+    const site = await makeSite()
+    const { owner } = site
+    const windows = [{ days: ['tue'], start: '08:00', end: '20:00' }]
+    const { id } = await owner.create('/api/v1/schedules', { name: 'Day', windows })
+    await owner.patch(`/api/v1/access-grants/${site.grant.id}`, { schedule_id: id })
+    const state = async () => (await syncOf(site, `access-grants/${site.grant.id}`)).state
+    await site.round()
+    expect(await state()).toBe('in_sync')
+    site.house.clock.forward(1000)
+    expect((await owner.patch(`/api/v1/schedules/${id}`, { external_id: 'day' })).status).toBe(200)
+    for (let n = 0; n < 12; n++) await site.round()
+    expect(await state()).toBe('in_sync')
+  })
+
   it('of a grant is not so while a card of whom it is for has not arrived, or did not fit', async () => {
     const site = await makeSite({ settings: { max_cards: 1 } })
     const { owner } = site
