@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, usualAnswersMb } from './config.ts'
 
 const fault = (env: Record<string, string>): string => {
   try {
@@ -115,10 +115,9 @@ describe('single sign-on', () => {
 
 describe('the memory for answers', () => {
   it('grows with the workers, each of which has its own, but for what is asked for', () => {
-    const one = readConfig({}).answersMb
-    const two = readConfig({ WORKERS: '2' }).answersMb
-    expect(two).toBeGreaterThanOrEqual(one)
-    expect(two).toBeLessThanOrEqual(2 * 72)
+    const GB = 1024 ** 3
+    expect([1, 2, 8].map((workers) => usualAnswersMb(workers, 24 * GB))).toEqual([72, 144, 384])
+    expect([1, 2].map((workers) => usualAnswersMb(workers, GB))).toEqual([28, 28])
     expect(readConfig({ WORKERS: '2', ANSWERS_MB: '40' }).answersMb).toBe(40)
   })
 })

@@ -147,8 +147,10 @@ function home(): string {
  * A part of what there is, which in a container may be less than the machine has. Each worker has a memory of its own:
  * with half of it, what one would have answered from memory two would work out again and again.
  */
-function usualAnswersMb(workers: number): number {
-  const mb = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 1024 / 1024
+const memory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+
+export function usualAnswersMb(workers: number, bytes = memory()): number {
+  const mb = bytes / 1024 / 1024
   return Math.round(Math.min(72 * workers, Math.max(28, mb / 64)))
 }
 
