@@ -80,6 +80,13 @@ describe('serve', () => {
     signal('SIGTERM')
     await ended
     expect(await compiled()).toEqual(before)
+    // Nor for what comes later, in threads too.
+    const NODE_DEBUG_NATIVE = 'COMPILE_CACHE'
+    const later = await serve(['--demo'], { ...(await freshHouse()), NODE_COMPILE_CACHE: cache, NODE_DEBUG_NATIVE })
+    await expect.poll(() => later.err() + later.out(), { timeout: 20_000 }).toContain('src/db/sqlite/checkpoint.ts')
+    later.signal('SIGTERM')
+    const { err, out } = await later.ended
+    expect((err + out).match(/StrippedTypeScript \S+\.\.\. no such file/g)).toBeNull()
   })
 
   it('loads large packages when somebody needs them, not at the start', async () => {

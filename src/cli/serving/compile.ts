@@ -1,16 +1,15 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { readConfig } from '../../config.ts'
-import { SqliteThreads } from '../../db/sqlite/threads.ts'
 import { defineCommand } from '../command.ts'
-import { sqlitePath } from '../database.ts'
 import { serve } from './serve.ts'
 
 /** By then what runs beside requests is loaded too. */
 const SETTLED_MS = 2000
-const PATIENCE_MS = 10_000
 
 export const compile = defineCommand({
   name: 'compile',
@@ -25,7 +24,7 @@ export const compile = defineCommand({
     const quietly = { ...context, config, say: () => undefined, untilStopped: () => pause(SETTLED_MS) }
     try {
       await serve.run(quietly, {}, [])
-      await readInThread(sqlitePath(config))
+      await loadAll()
       return undefined
     } finally {
       await rm(dataDir, { recursive: true, force: true })
@@ -33,9 +32,11 @@ export const compile = defineCommand({
   },
 })
 
-/** Where little is stored, no thread is ever needed. */
-async function readInThread(path: string): Promise<void> {
-  const threads = new SqliteThreads(path)
-  await threads.all('select 1 as one', [], { withinMs: PATIENCE_MS })
-  await threads.close()
+/** Here and in a thread. */
+async function loadAll(): Promise<void> {
+  const program = new URL('./compile-worker.ts', import.meta.url)
+  await import(program.href)
+  const thread = new Worker(program, { execArgv: [] })
+  await once(thread, 'message')
+  await thread.terminate()
 }
