@@ -200,7 +200,10 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       await reader.all('select 1 as one', [])
       await storage.probe(() => engine.transaction(tryWriting))
     },
-    giveBack: () => threads.rest(),
+    giveBack: () => {
+      threads.rest()
+      wal.rest()
+    },
     close: async () => {
       await queue
       watch.stop()

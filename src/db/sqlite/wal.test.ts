@@ -42,6 +42,30 @@ it('the log is copied into the database while it is written to, and begins anew'
   expect(isAnew).toBe(true)
 })
 
+it('at rest its thread ends, and the log is copied again once more is written', { timeout: 60_000 }, async () => {
+  const { engine, path, write } = await opened()
+  const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length
+  const before = threads()
+  const writeAndCopy = async () => {
+    const { size } = await stat(path)
+    for (let n = 0; n < 500; n += 50) await Promise.all(Array.from({ length: 50 }, (_, i) => write(n + i)))
+    await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(size + 5_000_000), { timeout: 20_000 })
+  }
+  const rest = () =>
+    vi.waitFor(
+      () => {
+        engine.giveBack?.()
+        expect(threads()).toBe(before)
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+  await writeAndCopy()
+  expect(threads()).toBe(before + 1)
+  await rest()
+  await writeAndCopy()
+  await rest()
+})
+
 it('what was acknowledged is in the log', async () => {
   const { path, write } = await opened()
   await Promise.all([write(1), write(2), write(3)])

@@ -53,11 +53,15 @@ export class SqliteWal {
     })
   }
 
+  /** Ends the thread where it has nothing to do. */
+  rest(): void {
+    if (!this.copying) void this.end()
+  }
+
   async close(): Promise<void> {
     await this.syncs.end()
     await this.copying
-    clearTimeout(this.idle)
-    await this.thread?.terminate()
+    await this.end()
     if (this.file !== undefined) closeSync(this.file)
   }
 
@@ -94,11 +98,15 @@ export class SqliteWal {
     return promise.finally(() => {
       this.asked = undefined
       thread.unref()
-      this.idle = setTimeout(() => {
-        this.thread = undefined
-        void thread.terminate()
-      }, IDLE_MS).unref()
+      this.idle = setTimeout(() => void this.end(), IDLE_MS).unref()
     })
+  }
+
+  private async end(): Promise<void> {
+    const { thread } = this
+    clearTimeout(this.idle)
+    this.thread = undefined
+    await thread?.terminate()
   }
 
   private start(): Worker {
