@@ -1,7 +1,7 @@
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isMainThread, parentPort } from 'node:worker_threads'
+import { isMainThread } from 'node:worker_threads'
 
 // Loads whatever the service may load, so that it is compiled: a single file that was not makes a process load what
 // strips types, a tenth of its memory at rest. In a thread too: what was compiled under other flags of V8 is not taken,
@@ -19,4 +19,5 @@ for await (const file of glob('**/*.ts', { cwd: SOURCE }))
   if (!ELSEWHERE.test(file)) await import(pathToFileURL(join(SOURCE, file)).href).catch(() => undefined)
 console.warn = warn
 
-if (!isMainThread) parentPort?.postMessage('compiled')
+// Threads that were loaded here wait for their questions.
+if (!isMainThread) process.exit()

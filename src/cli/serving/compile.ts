@@ -36,7 +36,5 @@ export const compile = defineCommand({
 async function loadAll(): Promise<void> {
   const program = new URL('./compile-worker.ts', import.meta.url)
   await import(program.href)
-  const thread = new Worker(program, { execArgv: [] })
-  await once(thread, 'message')
-  await thread.terminate()
+  await once(new Worker(program, { execArgv: [] }), 'exit')
 }

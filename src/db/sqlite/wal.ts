@@ -112,7 +112,9 @@ export class SqliteWal {
   private start(): Worker {
     const thread = new Worker(new URL('./checkpoint.ts', import.meta.url), { workerData: this.path, execArgv: [] })
     const onEnd = (error: unknown) => {
-      if (this.thread === thread) this.thread = undefined
+      // One that was let go of may end while the next is asked.
+      if (this.thread !== thread) return
+      this.thread = undefined
       this.asked?.reject(error instanceof Error ? error : new Error('the thread that copies the log has ended'))
     }
     return thread
