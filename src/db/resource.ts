@@ -164,6 +164,10 @@ export function columnOf(resource: Resource, name: string, isLimited = false, is
 
 export const isStored = (resource: Resource, name: string): boolean => resource.fields[name]?.spec.isStored ?? false
 
+/** Whether neither the table nor an expression has it: it is filled in after the page is read. */
+export const isDecorated = ({ fields }: Resource, name: string): boolean =>
+  fields[name]?.spec.isStored === false && !fields[name]?.spec.expression
+
 /** The select list for these fields; what is filled in after the page is read is left out. */
 export const selectList = (
   resource: Resource,

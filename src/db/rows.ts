@@ -15,6 +15,7 @@ import {
   decodeRows,
   hasSeenText,
   type Item,
+  isDecorated,
   isSeenInPart,
   isStored,
   type Resource,
@@ -198,8 +199,18 @@ const recordCreated = (tx: Tx, resource: Resource, row: Item): void =>
     resource: resource.noun,
     resourceId: row.id,
     before: null,
-    after: row,
+    after: itself(resource, row),
   })
+
+/**
+ * An item as it is at this moment, for the record: without what is filled in for whoever is shown it, which says of
+ * other items what this caller may see of them.
+ */
+function itself(resource: Resource, row: AnyRow): AnyRow {
+  const own: AnyRow = {}
+  for (const name of Object.keys(row)) if (!isDecorated(resource, name)) own[name] = row[name]
+  return own
+}
 
 /** A new row as it is to be stored, once nothing speaks against it. */
 async function newColumns(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<Item> {
@@ -277,8 +288,8 @@ export async function updateRow<F extends Fields>(
     action: actionName(resource, verb),
     resource: resource.noun,
     resourceId: current.id,
-    before: current,
-    after: row,
+    before: itself(resource, current),
+    after: itself(resource, row),
   })
   return row
 }
@@ -313,7 +324,7 @@ export async function deleteRow(
     action: actionName(resource, 'deleted'),
     resource: resource.noun,
     resourceId: row.id,
-    before: row,
+    before: itself(resource, row),
     after: null,
   })
 }

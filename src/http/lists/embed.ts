@@ -6,6 +6,7 @@ import {
   type AnyRow,
   decodeRows,
   type Item,
+  isDecorated,
   type Resource,
   readPermissionOf,
   selectList,
@@ -32,10 +33,6 @@ export function decorateWith(
 ): void {
   if (decorate) decorators(engine).set(table, { decorate, completes })
 }
-
-/** Fields that neither the table nor an expression has. */
-export const isDecorated = ({ fields }: Resource, name: string): boolean =>
-  fields[name]?.spec.isStored === false && !fields[name]?.spec.expression
 
 /** Rows that are changed off the record: nothing that they are in is kept. */
 const LIVE = { tables: new Map(), usesClock: false, isLive: true, row: undefined }

@@ -7,7 +7,14 @@ import type { CountedBy } from '../../db/lists/counted.ts'
 import { type ListPage, listIds, listPage } from '../../db/lists/list.ts'
 import { unsearched } from '../../db/lists/search.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, type Item, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
+import {
+  type AnyRow,
+  type Item,
+  isDecorated,
+  type Resource,
+  readPermissionOf,
+  visibleNames,
+} from '../../db/resource.ts'
 import { resourcesOf } from '../../db/resources.ts'
 import { hideUnseen } from '../../db/scope.ts'
 import type { Sql } from '../../db/sql.ts'
@@ -18,7 +25,7 @@ import type { Outdated } from '../answers/up-to-date.ts'
 import { type Parent, parentCondition } from '../items/item.ts'
 import type { RouteDoc } from '../route-doc.ts'
 import { askedPlaces, withinPlaces } from '../within.ts'
-import { embedInto, isDecorated } from './embed.ts'
+import { embedInto } from './embed.ts'
 
 /** What an endpoint's own parameters ask for; see ListRequest. */
 export interface ListFilter {

@@ -39,6 +39,28 @@ describe('the audit log', () => {
     expect((await owner.get(`${path}/${data[1].id}`)).body.data).toEqual(data[1])
   })
 
+  it('tells of an item what is its own, not what is shown beside it to whoever changed it', async () => {
+    const location = await owner.create('/api/v1/locations', { name: 'Bern' })
+    const building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
+    const space = await owner.create('/api/v1/spaces', { name: 'Archive', building_id: building.id })
+    expect(space).toHaveProperty('summary')
+    const own = Object.keys(space).filter(
+      (name) => !['location', 'building', 'location_id', 'time_zone', 'access_points', 'summary'].includes(name),
+    )
+    await owner.patch(`/api/v1/spaces/${space.id}`, { name: 'Old archive' })
+    await owner.delete(`/api/v1/spaces/${space.id}`)
+    const { data } = (await owner.get(`${path}?resource_id=eq.${space.id}`)).body
+    const named = data.map(({ before, after }: Record<'before' | 'after', object | null>) => ({
+      before: before && Object.keys(before).toSorted(),
+      after: after && Object.keys(after).toSorted(),
+    }))
+    expect(named).toEqual([
+      { before: null, after: own.toSorted() },
+      { before: own.toSorted(), after: own.toSorted() },
+      { before: own.toSorted(), after: null },
+    ])
+  })
+
   it('is listed in the order of events, and equal values of another order too', async () => {
     // Three entries at the same moment each.
     for (let i = 0; i < 5; i++) await house.member('Auditor')
