@@ -49,7 +49,8 @@ describe('ingesting events', () => {
       { status: 'stored', sequence: 2 },
     ])
     const common = { access_point_id: door.id, building_id: building.id, received_at: clock.now() }
-    expect(await stored('*')).toMatchObject([
+    // What follows from them comes behind.
+    expect((await stored('*')).slice(0, 2)).toMatchObject([
       { ...common, type: 'access.granted', result: 'granted', individual_id: person.id, occurred_at, direction: 'in' },
       { ...common, type: 'door.opened', result: null, individual_id: null, occurred_at: clock.now() },
     ])
