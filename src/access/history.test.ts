@@ -53,6 +53,36 @@ describe('the settings of an earlier day', () => {
     expect(list.body.data).toMatchObject([{ display_name: 'Then', allowed: true }])
   })
 
+  it('are known until the very change that ends them, whatever else was changed meanwhile', async () => {
+    const { door, space, person } = await doorWithPerson('Dated')
+    const ended: Record<string, string[]> = { access_points: [], spaces: [], individuals: [] }
+    const rename = async (path: string, table: string, name: object) => {
+      clock.forward(HOUR)
+      // Nothing of it decides who may open what.
+      await owner.patch(`/api/v1/individuals/${person.id}`, { phone: clock.now() })
+      await owner.patch(`/api/v1/spaces/${space.id}`, { department: clock.now() })
+      clock.forward(HOUR)
+      ended[table]?.push(clock.now())
+      await owner.patch(path, name)
+    }
+    await rename(`/api/v1/access-points/${door.id}`, 'access_points', { label: 'D-1' })
+    await rename(`/api/v1/spaces/${space.id}`, 'spaces', { department: 'Also', occupancy_limit: 3 })
+    await rename(`/api/v1/individuals/${person.id}`, 'individuals', { display_name: 'Dated II' })
+    clock.forward(HOUR)
+    ended.access_points?.push(clock.now())
+    await owner.delete(`/api/v1/access-points/${door.id}`)
+    for (const [table, moments] of Object.entries(ended)) {
+      const rows = await engine.reader.all<{ ended_at: string }>(
+        `select ended_at from ${table}_history where id in ($1, $2, $3) order by sequence`,
+        [door.id, space.id, person.id],
+      )
+      expect(
+        rows.map(({ ended_at }) => ended_at),
+        table,
+      ).toEqual(moments)
+    }
+  })
+
   it('share the places of now where none has been written since, and have their own where one has', async () => {
     const { building, location } = await doorWithPerson('Still')
     const [row] = await engine.reader.all<{ org: number }>('select org from buildings where id = $1', [building.id])

@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { historyColumns } from './along/history.ts'
+import { endsHistory } from './along/history.ts'
 import type { OrgHead } from './along/org-head.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Extent, Session, TransactionOptions } from './engine.ts'
@@ -26,15 +26,16 @@ export class Tx extends OrgHandle {
   readonly records: ChangeRecord[] = []
   readonly actor: Actor
   private wrote = false
-  private isDated: boolean
+  /** Whether the organization's row says when this change is made. */
+  private isDated = false
   /** What others may have read otherwise: tables whose rows came or went, and columns. */
   private readonly moved = new Set<string>()
   /** Of which rows, by table; null: of any. */
   private readonly rows = new Map<string, Set<string> | null>()
   private readonly written = new Set<string>()
 
-  /** How far the organization was before it. */
-  private readonly head: OrgHead
+  /** How far the organization was before it: on its way while the first rows are read already. */
+  private readonly head: Promise<OrgHead>
   private hearing: Promise<OrgVersions | undefined> | undefined
 
   private readonly gathering: Gathering
@@ -44,12 +45,13 @@ export class Tx extends OrgHandle {
   private readonly following = new Map<string, readonly Following[]>()
   private readonly moves: Array<(change: Change) => void> = []
 
-  constructor(engine: Engine, head: OrgHead, now: string, session: Session, actor: Actor, signal?: AbortSignal) {
+  constructor(engine: Engine, { org, head, now, session, actor, signal }: TxParts) {
     const gathering = new Gathering(session)
-    super(engine, head.key, now, gathering, signal)
+    super(engine, org, now, gathering, signal)
     this.gathering = gathering
     this.head = head
-    this.isDated = head.isDated
+    // Whoever fails before it is asked for fails for a reason of their own.
+    head.catch(() => undefined)
     this.actor = actor
   }
 
@@ -57,13 +59,14 @@ export class Tx extends OrgHandle {
    * While it lasts nobody else changes the organization; whoever has not heard of the last change yet does not know.
    */
   override async committed(): Promise<OrgVersions | undefined> {
+    const { data } = await this.head
     const versions = await this.versions()
-    if (versions.data === this.head.data) return versions
+    if (versions.data === data) return versions
     // The change before it was committed this very moment: whoever made it is about to learn so. That takes less time
     // than to work out what is kept.
-    this.hearing ??= this.engine.told(this.org, { data: this.head.data, live: 0 })
+    this.hearing ??= this.engine.told(this.org, { data, live: 0 })
     const told = await this.hearing
-    return told?.data === this.head.data ? told : undefined
+    return told?.data === data ? told : undefined
   }
 
   override hasWritten(reads: Reads): boolean {
@@ -90,7 +93,6 @@ export class Tx extends OrgHandle {
     // More than others are told of are followed by nobody.
     if (rows.length <= ROWS_TOLD) for (const { id } of rows) await this.lookBefore(table, id as string)
     for (const { id } of rows) this.noteWriting(into, id as string)
-    if (table in historyColumns) await this.date()
     const lists = rows.map((row) => [this.org, ...columns.map((column) => encode(row[column]))])
     const run = (text: string, bound: unknown[]) => this.session.run(text, bound)
     await translated(() => insertMany(run, into, lists, this.dialect.rowsAtOnce))
@@ -153,7 +155,7 @@ export class Tx extends OrgHandle {
   private async toWrite(statement: Sql, id: string | undefined): Promise<Bound> {
     const { text, values } = render(statement)
     const writing = this.noteWriting(text, id)
-    if (writing && writing.table in historyColumns) await this.date()
+    if (writing && endsHistory(writing)) await this.date()
     if (writing && id !== undefined) await this.lookBefore(writing.table, id)
     return bindNames(text, values, this.org, this.now)
   }
@@ -204,7 +206,7 @@ export class Tx extends OrgHandle {
   private async date(): Promise<void> {
     if (this.isDated) return
     this.isDated = true
-    await this.session.run('update organizations set changed_at = $2 where key = $1', [this.org, this.now])
+    await this.session.send('update organizations set changed_at = $2 where key = $1', [this.org, this.now])
   }
 
   /** Bookkeeping that is no change of the organization's data (idempotency keys): not audited, moves no version. */
@@ -256,7 +258,8 @@ export class Tx extends OrgHandle {
   async seal(): Promise<Change | undefined> {
     if (!this.wrote && this.records.length === 0) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
-    const { engine, session, org, head, now, actor } = this
+    const { engine, session, org, now, actor } = this
+    const head = await this.head
     const last = await appendAudit(engine, session, { org, head, now, actor }, this.records)
     const { rows } = this.change
     const moved = [...this.moved.union(new Set(['audit_log']))]
@@ -268,6 +271,15 @@ export class Tx extends OrgHandle {
     await engine.number(session, org, last, change)
     return change
   }
+}
+
+interface TxParts {
+  org: number
+  head: Promise<OrgHead>
+  now: string
+  session: Session
+  actor: Actor
+  signal: AbortSignal | undefined
 }
 
 export interface ChangeOptions extends TransactionOptions {
@@ -284,28 +296,33 @@ export async function change<T>(
   work: (tx: Tx) => Promise<T>,
   { only, ...options }: ChangeOptions = {},
 ): Promise<T> {
-  const begin = async (session: Session): Promise<OrgHead> => {
+  const begin = async (session: Session): Promise<number> => {
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
-    return engine.hold(session, org, now)
+    return org
   }
   const { result } = await engine.writers.take(org, () => changeNew(engine, now, actor, begin, work, options), options)
   return result
 }
 
-/** The same where `begin` makes the organization first. */
+/** The same where `begin` says of which organization, and may make it first. */
 export async function changeNew<T>(
   engine: Engine,
   now: string,
   actor: Actor,
-  begin: (session: Session) => Promise<OrgHead>,
+  begin: (session: Session) => Promise<number>,
   work: (tx: Tx) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<{ key: number; result: T }> {
   const { key, result, sealed } = await engine.transaction(async (session) => {
-    const head = await begin(session)
-    const tx = new Tx(engine, head, now, session, actor, options?.signal)
-    const result = await work(tx)
-    return { key: head.key, result, sealed: await tx.seal() }
+    const org = await begin(session)
+    const head = engine.hold(session, org)
+    const tx = new Tx(engine, { org, head, now, session, actor, signal: options?.signal })
+    const result = await work(tx).catch(async (error) => {
+      // Where the organization could not be held, all that was asked behind it failed for that.
+      await head
+      throw error
+    })
+    return { key: org, result, sealed: await tx.seal() }
   }, options)
   if (sealed) engine.committed(key, sealed)
   sealed?.onCommit?.()

@@ -82,7 +82,7 @@ export interface Engine {
   /** Once so much has been told, which takes a moment; undefined: it has not. */
   told(org: number, atLeast: Known): Promise<OrgVersions | undefined>
   /** Called first in the transaction of a change: no other changes the organization, in any process, until it ends. */
-  hold(session: Session, org: number, now: string): Promise<OrgHead>
+  hold(session: Session, org: number): Promise<OrgHead>
   /** Called last in it: numbers the change, notes how far the audit log reaches, and tells other processes. */
   number(session: Session, org: number, last: AuditHead, change: Change): Promise<void>
   /** Called inside the transaction of what is live, to tell other processes. */

@@ -48,7 +48,7 @@ export async function createOrganization<T = undefined>(
   const id = randomUUIDv7()
   const begin = async (session: Session) => {
     await also.before?.(session)
-    return engine.hold(session, await insertOrganization(session, id, name, timeZone, now), now)
+    return insertOrganization(session, id, name, timeZone, now)
   }
   const { key, result } = await changeNew(engine, now, actor, begin, async (tx) => {
     for (const [i, role] of builtInRoles.entries()) {
@@ -77,7 +77,7 @@ async function insertOrganization(
   now: string,
 ): Promise<number> {
   const [row] = await session.all<{ key: number }>(
-    'insert into organizations (id, name, time_zone, created_at) values ($1, $2, $3, $4) returning key',
+    'insert into organizations (id, name, time_zone, created_at, changed_at) values ($1, $2, $3, $4, $4) returning key',
     [id, name, timeZone, now],
   )
   if (!row) throw new Error('the organization was not stored')

@@ -44,8 +44,8 @@ class Audience {
   readonly byPlace = new Map<string, readonly Grant[]>()
   /** Who holds the keys of a type: an id for each key. */
   readonly holders = boundedMap<readonly string[]>(20_000)
-  /** How many pages were asked for; the rights of all single spaces and doors, once that is worth their memory. */
-  pages = 0
+  /** How much was asked for; the rights of all single spaces and doors, once that is worth their memory. */
+  asked = 0
   all: Own | undefined
   private readonly views = new WeakMap<People, View>()
 
@@ -137,7 +137,7 @@ const beside = async (asking: OrgHandle): Promise<OrgHandle> =>
 
 async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
   const { audience } = view
-  if (page.length > 1 && !audience.handle.isTransaction && ++audience.pages === WORTHWHILE) void loadAll(view)
+  if (isWorthwhile(audience, page)) void loadAll(view)
   const own = audience.all ?? (await loadOwnOf(audience, page))
   const known = countKnown(view, page, own)
   if (known) return known
@@ -183,10 +183,19 @@ const subjectsIn = (lists: Iterable<readonly Grant[]>): string[] =>
   [...lists].flatMap((list) => list.map(({ subject }) => subject))
 
 /**
- * After so many pages under the same rights, all rights of single spaces and doors are loaded, if they are not too
- * many.
+ * After so many single spaces, or a tenth as many pages, under the same rights all rights of single spaces and doors
+ * are loaded, if they are not too many.
  */
-const WORTHWHILE = 20
+const WORTHWHILE = 200
+const PAGE = 10
+
+/** Once, as it becomes so. */
+function isWorthwhile(audience: Audience, page: readonly SpaceRef[]): boolean {
+  if (audience.handle.isTransaction || audience.asked >= WORTHWHILE) return false
+  audience.asked += page.length > 1 ? PAGE : 1
+  return audience.asked >= WORTHWHILE
+}
+
 const KEPT_RIGHTS = 100_000
 /** The people of so many groups are looked up at once; then others have their turn. */
 const SLICE = 200

@@ -59,4 +59,19 @@ export const historyColumns = {
   keys: ['id', 'key_type_id', 'number', 'status', 'individual_id'],
 } as const
 
+/** Columns of a table's rows; undefined: rows come or go, or any. */
+interface Written {
+  readonly table: string
+  readonly columns: readonly string[] | undefined
+  readonly isAddition: boolean
+}
+
+/** Whether it may leave a row to the history of its table, which is dated by the organization's row. */
+export function endsHistory({ table, columns, isAddition }: Written): boolean {
+  const kept: readonly string[] | undefined =
+    table in historyColumns ? historyColumns[table as HistoryTable] : undefined
+  if (!kept || isAddition) return false
+  return columns === undefined || columns.some((column) => kept.includes(column))
+}
+
 export type HistoryTable = keyof typeof historyColumns

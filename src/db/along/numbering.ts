@@ -4,22 +4,17 @@ import type { AuditHead, OrgHead } from './org-head.ts'
 
 const HEAD = 'key, id, data_version as data, audit_sequence as sequence, audit_hash as hash'
 
-const dated = (rows: ReadonlyArray<Omit<OrgHead, 'isDated'>>, isDated: boolean): OrgHead => {
-  const [head] = rows
+async function headOf(session: Session, org: number, hold: string): Promise<OrgHead> {
+  const [head] = await session.all<OrgHead>(`select ${HEAD} from organizations where key = $1${hold}`, [org])
   if (!head) throw new Error('the organization is gone')
-  return { ...head, isDated }
+  return head
 }
 
 /** SQLite has one writer: whoever is in a transaction holds every organization. */
-export const readHead = async (session: Session, org: number): Promise<OrgHead> =>
-  dated(await session.all(`select ${HEAD} from organizations where key = $1`, [org]), false)
+export const readHead = (session: Session, org: number): Promise<OrgHead> => headOf(session, org, '')
 
-/** Holds the row by writing what most changes write to it anyway. */
-export const holdRow = async (session: Session, org: number, now: string): Promise<OrgHead> =>
-  dated(
-    await session.all(`update organizations set changed_at = $2 where key = $1 returning ${HEAD}`, [org, now]),
-    true,
-  )
+/** As strongly as writing it would: rows that refer to it may come meanwhile. */
+export const holdRow = (session: Session, org: number): Promise<OrgHead> => headOf(session, org, ' for no key update')
 
 export async function numberChange(
   session: Session,

@@ -13,6 +13,4 @@ export interface OrgHead extends AuditHead {
   readonly id: string
   /** How many changes were committed. */
   readonly data: number
-  /** Whether its row says when the change under way is made. */
-  readonly isDated: boolean
 }

@@ -25,6 +25,9 @@ function taken(result: pg.QueryResult): Answer {
   return { rows, rowCount, command }
 }
 
+/** Leaves nothing behind, in a transaction or out of one. */
+const LOOKS = /^\s*select\b/i
+
 /** A connection in use, which its caller can walk away from in the middle of a statement. */
 export class Connection {
   private readonly client: pg.PoolClient
@@ -32,6 +35,8 @@ export class Connection {
   private asked: Promise<unknown> = Promise.resolve()
   /** What was sent and not waited for yet. */
   private sent: Array<Promise<unknown>> = []
+  /** Until the server has said that the transaction has begun. */
+  private beginning: Promise<void> | undefined
   private cancelled: Promise<boolean> | undefined
   private isBroken = false
   private readonly onError = () => {
@@ -44,11 +49,32 @@ export class Connection {
     client.on('error', this.onError)
   }
 
+  /** A transaction. What only looks leaves with it and learns of its failure; what would stay without it waits. */
+  begin(signal: AbortSignal | undefined): void {
+    this.leave({ text: 'begin' }, signal)
+    const begun = this.asked.then(() => {
+      this.beginning = undefined
+    })
+    begun.catch(() => undefined)
+    this.beginning = begun
+  }
+
   /**
    * Behind all before it, without waiting for those or for it: whoever asks next learns whether it failed. It leaves
    * together with what is asked in the same turn.
    */
-  send(query: pg.QueryConfig, signal: AbortSignal | undefined): void {
+  async send(query: pg.QueryConfig, signal: AbortSignal | undefined): Promise<void> {
+    if (this.beginning) await this.begun(signal)
+    this.leave(query, signal)
+  }
+
+  /** Once the transaction has begun; where it has not, whoever waits learns why. */
+  async begun(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
+    if (this.beginning) await unlessAborted(this.beginning, signal, () => this.abandon())
+  }
+
+  private leave(query: pg.QueryConfig, signal: AbortSignal | undefined): void {
     signal?.throwIfAborted()
     const { stream } = this.backend.connection
     stream.cork()
@@ -61,6 +87,7 @@ export class Connection {
 
   /** Once `signal` is aborted its reason is thrown at once; the statement is ended behind it. */
   async query(query: pg.QueryConfig, signal: AbortSignal | undefined): Promise<Answer> {
+    if (this.beginning && !LOOKS.test(query.text ?? '')) await this.begun(signal)
     signal?.throwIfAborted()
     const asked = this.client.query(query)
     this.asked = asked
@@ -74,8 +101,9 @@ export class Connection {
     }
   }
 
+  /** Several may have been asked for at once: one word ends them all. */
   private abandon(): void {
-    this.cancelled = this.cancel(this.backend.processID)
+    this.cancelled ??= this.cancel(this.backend.processID)
   }
 
   private get backend(): Backend {

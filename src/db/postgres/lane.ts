@@ -9,7 +9,7 @@ import { type PgError, translate, translateCommit } from './errors.ts'
 export type Ask = (query: pg.QueryConfig, signal: AbortSignal | undefined) => Promise<Answer>
 
 /** Behind what was asked before, without waiting for it; that it failed is told by what is asked next. */
-export type Send = (query: pg.QueryConfig) => void
+export type Send = (query: pg.QueryConfig) => Promise<void>
 
 /**
  * After a refused connection none is tried for a moment: a server that is starting has better to do than to refuse
@@ -84,12 +84,12 @@ export class Lane {
     })
     let isOpen = true
     try {
-      // Waited for: what were sent behind one that failed would be a transaction of its own, and stay.
-      await connection.query({ text: 'begin' }, signal)
+      connection.begin(signal)
       const result = await work(
         (query) => connection.query(query, signal),
         (query) => connection.send(query, signal),
       )
+      await connection.begun(signal)
       signal?.throwIfAborted()
       const started = performance.now()
       await this.commit(connection)

@@ -175,7 +175,7 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     await owner.patch(`/api/v1/locations/${location.id}`, { address: 'Street 1' })
     vi.restoreAllMocks()
     expect(waited.map((text) => text.slice(0, 20))).toEqual([
-      'update organizations',
+      'select key, id, data',
       'select t.id as id, t',
       'select t.id as id, t',
     ])
@@ -186,15 +186,43 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     ])
   })
 
+  it('what a change looks at first leaves with its beginning', async () => {
+    const location = await owner.create('/api/v1/locations', { name: 'At once' })
+    const { query } = pg.Client.prototype
+    const asked: string[] = []
+    let isBegun = false
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, config: pg.QueryConfig) {
+      if (!isBegun) asked.push(config.text.slice(0, 20))
+      const answer: Promise<unknown> = Reflect.apply(query, this, [config])
+      if (config.text === 'begin') void answer.then(() => (isBegun = true))
+      return answer
+    } as never)
+    await owner.patch(`/api/v1/locations/${location.id}`, { address: 'Street 2' })
+    vi.restoreAllMocks()
+    expect(asked.slice(asked.indexOf('begin'))).toEqual(['begin', 'select key, id, data', 'select t.id as id, t'])
+  })
+
   it('whose beginning is not confirmed does nothing, not even by itself', async () => {
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    onTestFinished(() => query.mockRestore())
-    query.mockImplementationOnce((() => Promise.reject(new Error('canceled'))) as never)
-    const work = vi.fn(async () => 'done')
-    await expect(engine.transaction(work)).rejects.toThrow()
-    expect(query.mock.calls[0]?.[0]).toEqual({ text: 'begin' })
-    expect(work).not.toHaveBeenCalled()
-    expect(await engine.transaction(work)).toBe('done')
+    await engine.transaction((session) => session.script('create table unbegun (name text)'))
+    const insert = `insert into unbegun values ('here')`
+    const ways: Array<(session: Session) => Promise<unknown>> = [
+      (session) => session.run(insert, []),
+      (session) => session.send(insert, []),
+      (session) => session.all(`${insert} returning name`, []),
+      (session) => session.script(insert),
+      (session) => Promise.all([session.all('select 1 as one', []), session.run(insert, [])]),
+      // Whoever passes over that it failed does not commit.
+      (session) => session.all('select 1 as one', []).catch(() => undefined),
+    ]
+    for (const way of ways) {
+      const query = vi.spyOn(pg.Client.prototype, 'query')
+      query.mockImplementationOnce((() => Promise.reject(new Error('canceled'))) as never)
+      await expect(engine.transaction(way)).rejects.toThrow('canceled')
+      expect(query.mock.calls[0]?.[0]).toEqual({ text: 'begin' })
+      query.mockRestore()
+      expect(await engine.reader.all('select name from unbegun', [])).toEqual([])
+    }
+    expect(await engine.transaction(async () => 'done')).toBe('done')
   })
 
   it('a caller who leaves does not wait for what was sent and not waited for', async () => {
