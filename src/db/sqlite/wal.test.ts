@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Engine } from '../engine.ts'
 import { openSqlite } from './sqlite.ts'
+import { SqliteStorage } from './storage.ts'
+import { SqliteWal } from './wal.ts'
+
+const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length
 
 async function opened(): Promise<{ engine: Engine; path: string; write: (n: number) => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-wal-'))
@@ -44,7 +48,6 @@ it('the log is copied into the database while it is written to, and begins anew'
 
 it('at rest its thread ends, and the log is copied again once more is written', { timeout: 60_000 }, async () => {
   const { engine, path, write } = await opened()
-  const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length
   const before = threads()
   const writeAndCopy = async () => {
     const { size } = await stat(path)
@@ -64,6 +67,25 @@ it('at rest its thread ends, and the log is copied again once more is written', 
   await rest()
   await writeAndCopy()
   await rest()
+})
+
+it('a thread that is let go of may end while the next one copies: that one is still known', async () => {
+  const { path, write } = await opened()
+  await write(1)
+  const wal = new SqliteWal(path, new SqliteStorage(path))
+  onTestFinished(() => wal.close())
+  const before = threads()
+  const copied = async () => {
+    await Promise.all(Array.from({ length: 1000 }, () => wal.durable()))
+    wal.tidy((work) => work())
+    await vi.waitFor(() => expect(Reflect.get(wal, 'copying')).toBeUndefined(), { timeout: 20_000 })
+  }
+  await copied()
+  expect(threads()).toBe(before + 1)
+  wal.rest()
+  await copied()
+  wal.rest()
+  await vi.waitFor(() => expect(threads()).toBe(before), { timeout: 20_000 })
 })
 
 it('what was acknowledged is in the log', async () => {
