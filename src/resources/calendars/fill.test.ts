@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
@@ -129,6 +130,15 @@ describe('filling a calendar', () => {
     expect((await (await memberWith(house, ['calendars:read'])).post(`${PATH}/${id}/fill`, body)).status).toBe(403)
     expect((await owner.post(`${PATH}/${NOBODY}/fill`, body)).status).toBe(404)
     expect((await owner.post(`${PATH}/${id}/fill`, body, { 'if-match': '"9"' })).status).toBe(412)
+  })
+
+  it('is answered as before where it is sent again with its key, though it moved the version that it names', async () => {
+    const { id } = await calendar()
+    const headers = { 'if-match': '"1"', 'idempotency-key': randomUUID() }
+    const send = () => owner.post(`${PATH}/${id}/fill`, { region: 'CH', ...years }, headers)
+    const first = await send()
+    expect(first.body.data.calendar.version).toBe(2)
+    expect((await send()).text).toBe(first.text)
   })
 })
 

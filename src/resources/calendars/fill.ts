@@ -79,7 +79,6 @@ export function fillRoute(app: FastifyInstance): void {
 async function fill(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const handle = reading(request)
   const found = await rowOf(request, handle, calendars, {})
-  checkIfMatch(request, found)
   const { question, dry_run } = await questionOf(request, handle, found)
   // Before the change begins: nothing slow happens inside a transaction.
   const answer = await askProposal(question, signalOf(request))
@@ -89,6 +88,7 @@ async function fill(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   request.isDryRun = dry_run
   return write(request, reply, async (tx) => {
     const current = await rowOf(request, tx, calendars, {})
+    // Not before: what was done under its key, and moved the version, is answered as it was.
     checkIfMatch(request, current)
     const filling = await fillingOf(tx, current, proposal)
     const stored = await store(tx, current, filling, proposal, current.region ?? region)

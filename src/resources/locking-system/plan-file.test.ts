@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { type Estate, makeEstate } from '../../../test/support/mechanical.ts'
@@ -171,6 +172,20 @@ describe('files of a locking plan', () => {
     expect((await owner.post(`${path}/import`, { rows }, { 'if-match': '"9"' })).status).toBe(412)
     expect((await owner.post(`${path}/import`, { rows }, { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await owner.get(`${path}?format=pdf`)).status).toBe(400)
+  })
+
+  it('are answered as before where they are sent again with their key, though the system was changed meanwhile', async () => {
+    const rows = [
+      ['Cylinder', 'Label', 'Door', 'GHS'],
+      ['101', '', '', 'x'],
+    ]
+    const { version } = (await owner.get(`/api/v1/locking-system/${estate.system.id}`)).body.data
+    const headers = { 'if-match': `"${version}"`, 'idempotency-key': randomUUID() }
+    const first = await owner.post(`${path}/import`, { rows }, headers)
+    expect(first.status).toBe(200)
+    await owner.patch(`/api/v1/locking-system/${estate.system.id}`, { description: 'Changed' })
+    expect((await owner.post(`${path}/import`, { rows }, headers)).text).toBe(first.text)
+    expect((await owner.post(`${path}/import`, { rows }, { 'if-match': `"${version}"` })).status).toBe(412)
   })
 
   it('are imported by whoever manages the system, and by nobody else', async () => {

@@ -218,10 +218,11 @@ function importRoute(app: FastifyInstance): void {
         if (request.body instanceof Readable) request.body = await fileIn(request, request.body)
         const body = bodyOf<SentFile | Static<typeof PlanRows>>(request)
         // Before the change begins: nothing slow happens inside a transaction.
-        checkIfMatch(request, await getRow(exporting(request), lockingSystems, idOf(request), request.scope))
+        await getRow(exporting(request), lockingSystems, idOf(request), request.scope)
         const rows = body instanceof SentFile ? await readPlanFile(body.format, body.bytes) : body.rows
         return write(request, reply, async (tx) => {
           const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
+          checkIfMatch(request, system)
           const data = await importPlan(tx, system.id, rows)
           return {
             msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`,
