@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { type Estate, makeEstate } from '../../../test/support/mechanical.ts'
 import { uploadTo } from '../../../test/support/upload.ts'
@@ -186,6 +186,26 @@ describe('files of a locking plan', () => {
     await owner.patch(`/api/v1/locking-system/${estate.system.id}`, { description: 'Changed' })
     expect((await owner.post(`${path}/import`, { rows }, headers)).text).toBe(first.text)
     expect((await owner.post(`${path}/import`, { rows }, { 'if-match': `"${version}"` })).status).toBe(412)
+  })
+
+  it('are known again by what is in them where they come with a key, without being written out', async () => {
+    const long = 'x'.repeat(100_000)
+    const [file, other] = await Promise.all(
+      ['', 'x'].map((cell) =>
+        writePlanFile('csv', [
+          ['Cylinder', 'Label', 'Door', 'HS1'],
+          ['101', long, '', cell],
+        ]),
+      ),
+    )
+    const headers = { 'idempotency-key': randomUUID(), 'content-type': 'text/csv' }
+    const written = vi.spyOn(JSON, 'stringify')
+    const first = await owner.post(`${path}/import`, file, headers)
+    const longest = Math.max(...written.mock.results.map(({ value }) => String(value).length))
+    written.mockRestore()
+    expect([first.status, longest < long.length]).toEqual([200, true])
+    expect((await owner.post(`${path}/import`, file, headers)).text).toBe(first.text)
+    expect((await owner.post(`${path}/import`, other, headers)).status).toBe(422)
   })
 
   it('are imported by whoever manages the system, and by nobody else', async () => {
