@@ -63,7 +63,10 @@ export async function loadDoors(
   ids: Iterable<string>,
   at: string,
 ): Promise<Map<string, DoorFacts>> {
-  return factsOfAll(settings, await doorRows<DoorRow>(settings, OF_ALL, ids, at), at)
+  const rows = await doorRows<DoorRow>(settings, OF_ALL, ids, at)
+  // Where one of several doors is named it is the same each time: engines give rows as they happen to lie.
+  rows.sort((a, b) => (a.id < b.id ? -1 : 1))
+  return factsOfAll(settings, rows, at)
 }
 
 /** The same with what a door's mode is made of, and nothing else. Who comes and goes meanwhile is not noted as read. */

@@ -118,13 +118,20 @@ export async function loadKeys(
     join ${settings.from('key_types', 'kt')} on kt.org = :org and kt.id = k.key_type_id
     where k.org = :org and k.status = 'issued' and ${inList('k.key_type_id', types, 'uuid')} and ${held}`)
   keys.sort((a, b) => compare(a.code, b.code) || compare(a.number, b.number) || compare(a.id, b.id))
-  const byId = new Map(cylinders.map((cylinder) => [cylinder.id, cylinder]))
-  const turning = grouped(cells, ({ key_type_id }) => key_type_id)
+  // Of several cylinders of a door that a key turns in, one is named: it is one key, and always the same cylinder.
+  cylinders.sort((a, b) => compare(a.number, b.number) || compare(a.id, b.id))
+  const turnedBy = grouped(cells, ({ cylinder_id }) => cylinder_id)
+  const turning = new Map<string, Map<string, string>>()
+  for (const { id, number, door } of cylinders)
+    for (const { key_type_id } of turnedBy.get(id) ?? []) {
+      const atDoors = turning.get(key_type_id) ?? new Map<string, string>()
+      if (!atDoors.has(door)) turning.set(key_type_id, atDoors.set(door, number))
+    }
   const found = keys.flatMap(({ individual_id, key_type_id, ...key }) =>
-    (turning.get(key_type_id) ?? []).flatMap(({ cylinder_id }) => {
-      const cylinder = byId.get(cylinder_id)
-      return cylinder ? [{ pair: `${individual_id} ${cylinder.door}`, key: { ...key, cylinder: cylinder.number } }] : []
-    }),
+    [...(turning.get(key_type_id) ?? [])].map(([door, cylinder]) => ({
+      pair: `${individual_id} ${door}`,
+      key: { ...key, cylinder },
+    })),
   )
   return new Map([...grouped(found, ({ pair }) => pair)].map(([pair, list]) => [pair, list.map(({ key }) => key)]))
 }

@@ -22,7 +22,7 @@ const unaccountedNow = ({ handle }: Settings, doors: readonly string[]): Promise
     join keys k on k.org = :org and k.key_type_id = p.key_type_id and k.status in ('lost', 'stolen')
     join key_types kt on kt.org = :org and kt.id = k.key_type_id
     where c.org = :org and ${handle.dialect.inList('c.access_point_id', doors, 'uuid')} and ${isInDoor('c')}
-    order by kt.code, k.number, k.id`)
+    order by kt.code, k.number, k.id, c.access_point_id`)
 
 type KeyThen = Pick<UnaccountedKey, 'key_id' | 'number' | 'status'> & { key_type_id: string }
 
@@ -55,6 +55,7 @@ async function unaccountedThen(settings: Settings, doors: readonly string[]): Pr
       ? []
       : [...turnsAt].map((access_point_id) => ({ ...key, key_type_code, access_point_id }))
   })
-  const orderOf = ({ key_type_code, number, key_id }: UnaccountedKey) => [key_type_code, number, key_id].join('\0')
+  const orderOf = ({ key_type_code, number, key_id, access_point_id }: UnaccountedKey) =>
+    [key_type_code, number, key_id, access_point_id].join('\0')
   return found.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }

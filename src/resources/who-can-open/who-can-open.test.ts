@@ -143,6 +143,48 @@ describe('the settings of another day', () => {
   })
 })
 
+describe('one of several', () => {
+  it('doors is named the same today and under the settings of another day, whichever was written since', async () => {
+    const hall = await owner.create('/api/v1/spaces', { name: 'Two doors', building_id: space.building_id })
+    const door = (name: string) =>
+      owner.create('/api/v1/access-points', { name, space_id: hall.id, access_control_system_id: system.id })
+    const [front, person] = [await door('Front'), await personNamed('Between')]
+    await door('Back')
+    await owner.create('/api/v1/access-grants', { individual_id: person.id, space_id: hall.id })
+    clock.forward(HOUR)
+    const then = clock.now()
+    const entered = async (query = '') => {
+      const [row] = (await owner.get(`/api/v1/spaces/${hall.id}/who-can-enter${query}`)).body.data
+      return row.access_point_id
+    }
+    expect(await entered()).toBe(front.id)
+    clock.forward(HOUR)
+    await owner.patch(`/api/v1/access-points/${front.id}`, { label: 'F' })
+    expect([await entered(), await entered(`?as_of=${then}`)]).toEqual([front.id, front.id])
+  })
+
+  it('cylinders of a door that a key turns in is named, and the key once', async () => {
+    const locks = await owner.create('/api/v1/locking-system', { name: 'Twice', building_id: space.building_id })
+    const [door, person] = [await doorNamed('Twice locked'), await personNamed('With a key')]
+    const type = await owner.create('/api/v1/key-types', { locking_system_id: locks.id, code: 'TW' })
+    const turning = { locking_system_id: locks.id, status: 'installed', access_point_id: door.id }
+    for (const number of ['2', '1']) {
+      const cylinder = await owner.create('/api/v1/cylinders', { ...turning, number })
+      const cell = { key_type_id: type.id, cylinder_id: cylinder.id }
+      await owner.post(`/api/v1/locking-system/${locks.id}/plan/cells`, { set: [cell] })
+    }
+    const key = await owner.create('/api/v1/keys', { key_type_id: type.id, number: '1', status: 'in_stock' })
+    await owner.post(`/api/v1/keys/${key.id}/issue`, { individual_id: person.id })
+    const [row] = (await owner.get(`/api/v1/access-points/${door.id}/who-can-open?search=key`)).body.data
+    expect(row.means.filter(({ type: by }: { type: string }) => by === 'key')).toEqual([
+      { type: 'key', id: key.id, name: 'TW · 1', ignores_rules: true },
+    ])
+    const question = { individual_id: person.id, access_point_id: door.id }
+    const { explanation } = (await owner.post('/api/v1/access-decisions', question)).body.data
+    expect(explanation.join(' ')).toContain('which opens cylinder 1 in')
+  })
+})
+
 describe('what changed between two moments', () => {
   it('is told of rights, and of hours under the same rights', async () => {
     const [door, ada, ben, cleo] = [
