@@ -98,7 +98,7 @@ export const tables: Readonly<Record<string, Table>> = {
   oauth_grants: { removedWith: ['users', 'oauth_applications'] },
   passkeys: { removedWith: ['users'], counted: [] },
   plan_cells: { removedWith: ['key_types', 'cylinders'] },
-  presence: { isLive: true },
+  presence: { isLive: true, removedWith: ['individuals'] },
   rate_counters: {},
   recovery_codes: { removedWith: ['users'] },
   role_assignments: { removedWith: ['users', 'service_users'], counted: [] },

@@ -41,9 +41,10 @@ export async function notePresence(
     access_point_id: 'uuid',
     since: 'timestamp',
   })
-  // Seen elsewhere since: what comes late says nothing new.
+  // Seen elsewhere since: what comes late says nothing new. Whoever was deleted meanwhile is nowhere.
   await tx.run(sql`insert into presence (org, individual_id, space_id, access_point_id, since)
-    select :org, e.individual_id, e.space_id, e.access_point_id, e.since from ${from} where true
+    select :org, i.id, e.space_id, e.access_point_id, e.since from ${from} cross join individuals i
+    where i.org = :org and i.id = e.individual_id
     on conflict (org, individual_id) do update
     set space_id = excluded.space_id, access_point_id = excluded.access_point_id, since = excluded.since
       where presence.since <= excluded.since or presence.since > ${aheadOf(tx)}`)

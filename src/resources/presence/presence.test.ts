@@ -238,4 +238,29 @@ describe('presence', () => {
     expect(await since()).toEqual([second.created_at, undefined])
     for (const { id } of [second, drill]) await owner.post(`/api/v1/lockdowns/${id}/release`)
   })
+
+  it('of somebody who was deleted is nobody’s: they are no occupant, and fill no space', async () => {
+    const office = await owner.create('/api/v1/spaces', { name: 'Office', building_id: building.id })
+    await owner.patch(`/api/v1/spaces/${office.id}`, { occupancy_limit: 1 })
+    const { access_control_system_id } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data
+    const side = await owner.create('/api/v1/access-points', {
+      name: 'Office door',
+      space_id: office.id,
+      access_control_system_id,
+    })
+    const next = await owner.create('/api/v1/individuals', { display_name: 'Next' })
+    await owner.create('/api/v1/credentials', { type: 'card', number: 'Next', individual_id: next.id })
+    await owner.create('/api/v1/access-grants', { individual_id: next.id, access_point_id: side.id })
+    const gone = await owner.create('/api/v1/individuals', { display_name: 'Gone' })
+    const passed = { type: 'access.granted', access_point_id: side.id, individual_id: gone.id }
+    await owner.post('/api/v1/access-events', passed)
+    const decided = async () => {
+      const asked = { individual_id: next.id, access_point_id: side.id }
+      return (await owner.post('/api/v1/access-decisions', asked)).body.data.reason
+    }
+    expect(await decided()).toBe('occupancy_limit')
+    expect((await owner.delete(`/api/v1/individuals/${gone.id}`)).status).toBe(200)
+    expect(await decided()).toBe('granted')
+    expect((await owner.get(`/api/v1/spaces/${office.id}/occupants`)).body.data).toEqual([])
+  })
 })
