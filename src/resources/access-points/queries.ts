@@ -5,6 +5,7 @@ import type { AnyRow, Item } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 import { endOverrides } from '../../live/door-overrides.ts'
 import { statesOf } from '../../live/door-states.ts'
+import { takeAlarmsAlong } from '../../live/moved-alarms.ts'
 import type { AccessPoint } from './schema.ts'
 
 /** A door that no system drives cannot be watched; one that a system drives has not been heard of until it speaks. */
@@ -19,11 +20,21 @@ export async function prepareAccessPoint(
 ): Promise<undefined> {
   if (!current) {
     await tx.insertWith('access_point_states', { id: next.id, ...initialMode(tx.now), ...unheard(next, tx.now) })
-  } else if (current.access_control_system_id !== next.access_control_system_id) {
+    return
+  }
+  if (current.space_id !== next.space_id) await followSpace(tx, next)
+  if (current.access_control_system_id !== next.access_control_system_id) {
     await tx.update('access_point_states', next.id, unheard(next, tx.now))
     // Nor does it know what commands had that one do.
     await endOverrides(tx, sql`t.access_point_id = ${next.id}`)
   }
+}
+
+async function followSpace(tx: Tx, { id, space_id }: AccessPoint): Promise<void> {
+  const space = await tx.one<{ building_id: string }>(
+    sql`select t.building_id from spaces t where t.org = :org and t.id = ${space_id}`,
+  )
+  if (space) await takeAlarmsAlong(tx, [id], space.building_id)
 }
 
 const initialMode = (since: string): AnyRow => ({ mode: 'locked', mode_since: since })

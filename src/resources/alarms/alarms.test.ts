@@ -348,4 +348,33 @@ describe('alarms', () => {
     await happens('system.online', { access_control_system_id: system.id })
     expect(await last()).toMatchObject({ status: 'closed', ended_at: clock.now() })
   })
+
+  it('of a door go along with it into another building, where they are seen from then on', async () => {
+    const { location_id } = (await owner.get(`/api/v1/buildings/${building.id}`)).body.data
+    const make = async (name: string) => {
+      const made = await owner.create('/api/v1/buildings', { name, location_id })
+      const guard = await memberWith(house, ['alarms:read', 'alarms:acknowledge'], { building_id: made.id })
+      return { id: made.id, guard }
+    }
+    const houses = [await make('Before'), await make('After'), await make('Later')] as const
+    const [before, after, later] = houses
+    const room = await owner.create('/api/v1/spaces', { name: 'Room', building_id: before.id })
+    const next = await owner.create('/api/v1/spaces', { name: 'Next', building_id: after.id })
+    const moving = await owner.create('/api/v1/access-points', { name: 'Moving', space_id: room.id })
+    const seen = () =>
+      Promise.all(houses.map(async ({ guard }) => (await guard.get(PATH)).body.data.map(({ kind }: never) => kind)))
+    await happens('door.tampered', { access_point_id: moving.id })
+    await happens('door.held_open', { access_point_id: moving.id })
+    await happens('door.closed', { access_point_id: moving.id })
+    expect(await seen()).toEqual([['tamper', 'held_open_too_long'], [], []])
+    await owner.patch(`/api/v1/access-points/${moving.id}`, { space_id: next.id })
+    // What is over stays where it was.
+    expect(await seen()).toEqual([['held_open_too_long'], ['tamper'], []])
+    await happens('door.tampered', { access_point_id: moving.id })
+    const [alarm] = (await after.guard.get(PATH)).body.data
+    expect(alarm).toMatchObject({ building_id: after.id, event_count: 2, version: 3 })
+    await owner.patch(`/api/v1/spaces/${next.id}`, { building_id: later.id })
+    expect(await seen()).toEqual([['held_open_too_long'], [], ['tamper']])
+    expect((await later.guard.post(`${PATH}/${alarm.id}/close`)).status).toBe(200)
+  })
 })

@@ -1,11 +1,23 @@
 import { countAudience, type SpaceRef } from '../../access/counts/audience.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
+import type { Tx } from '../../db/change.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import { sql } from '../../db/sql.ts'
+import { takeAlarmsAlong } from '../../live/moved-alarms.ts'
 import { accessControlSystems } from '../access-control-systems/schema.ts'
 import type { Space, SpaceSummary } from './schema.ts'
+
+/** With a space its doors move, and what they call somebody to. */
+export async function prepareSpace(tx: Tx, { id, building_id }: Space, current: Space | undefined): Promise<undefined> {
+  if (!current || current.building_id === building_id) return
+  const doors = await tx.all<{ id: string }>(
+    sql`select t.id from access_points t where t.org = :org and t.space_id = ${id}`,
+  )
+  const ids = doors.map((door) => door.id)
+  await takeAlarmsAlong(tx, ids, building_id)
+}
 
 interface PointRow {
   space_id: string

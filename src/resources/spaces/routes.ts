@@ -8,7 +8,7 @@ import { listRoute } from '../../http/list-route.ts'
 import type { ListFilter } from '../../http/lists/open.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { booleanParameter, uuidListParameter, uuidParameter, type ValuesOf } from '../../query/parameters.ts'
-import { decorateSpaces } from './queries.ts'
+import { decorateSpaces, prepareSpace } from './queries.ts'
 import { spaceListFields, spaceRecords, spaces } from './schema.ts'
 
 const parameters = {
@@ -67,7 +67,11 @@ export function spaceRoutes(app: FastifyInstance): void {
       success: { status: 200, name: 'Space', schema: itemSchema(spaces) },
     },
   })
-  resourceRoutes(app, spaces, { operations: ['get', 'create', 'patch', 'delete'], decorate: decorateSpaces })
+  resourceRoutes(app, spaces, {
+    operations: ['get', 'create', 'patch', 'delete'],
+    prepare: prepareSpace,
+    decorate: decorateSpaces,
+  })
 }
 
 async function conditions(handle: OrgHandle, values: ValuesOf<typeof parameters>): Promise<ListFilter> {
