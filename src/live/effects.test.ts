@@ -311,6 +311,36 @@ describe('what follows from events', () => {
     expect(await connected()).toEqual(['online', 'online'])
   })
 
+  it('of the system that drove a door before, told late, is nothing that the door is in', async () => {
+    const moved = await newDoor()
+    const other = await owner.create('/api/v1/access-control-systems', { name: 'The next' })
+    clock.forward(60 * SECOND)
+    await owner.patch(`/api/v1/access-points/${moved.id}`, { access_control_system_id: other.id })
+    const here = { access_point_id: moved.id }
+    const since = clock.now()
+    clock.forward(SECOND)
+    const late = { ...here, access_control_system_id: system.id, occurred_at: ago(30) }
+    await take(
+      { type: 'door.battery_low', ...late },
+      { type: 'door.tampered', ...late },
+      { type: 'door.forced', ...late },
+    )
+    const { state, in_alarm, needs_service } = await stateOf(moved.id)
+    expect({ ...state.alarms, in_alarm, needs_service }).toEqual({
+      value: [],
+      since,
+      in_alarm: false,
+      needs_service: false,
+    })
+    const told = (await owner.get(`/api/v1/alarms?access_point_id=eq.${moved.id}&order=kind`)).body.data
+    expect(told).toMatchObject([
+      { kind: 'forced_open', status: 'open', ended_at: since },
+      { kind: 'tamper', status: 'open', ended_at: since },
+    ])
+    await take({ type: 'door.tampered', ...here, access_control_system_id: other.id })
+    expect((await stateOf(moved.id)).state.alarms.value).toEqual(['tamper'])
+  })
+
   it('drops no answer that does not show it, and none that does is stale, in other processes neither', async () => {
     const there = house.client(owner.token, await house.neighbour())
     const shown = async (client: typeof owner) => {

@@ -1,4 +1,4 @@
-import type { DoorState } from '../../core/doors/door-state.ts'
+import { type DoorState, doorAlarms } from '../../core/doors/door-state.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Item } from '../../db/resource.ts'
@@ -24,7 +24,7 @@ export async function prepareAccessPoint(
   }
   if (current.space_id !== next.space_id) await followSpace(tx, next)
   if (current.access_control_system_id !== next.access_control_system_id) {
-    await tx.update('access_point_states', next.id, unheard(next, tx.now))
+    await tx.update('access_point_states', next.id, { ...unheard(next, tx.now), heard: saidNothing(tx.now) })
     // Nor does it know what commands had that one do.
     await endOverrides(tx, sql`t.access_point_id = ${next.id}`)
   }
@@ -53,6 +53,10 @@ const unheard = (point: AccessPoint, since: string): AnyRow => ({
   changed_at: since,
   heard: '{}',
 })
+
+/** What the system before tells of late, from before then, is no alarm of the door: this one would never end it. */
+const saidNothing = (since: string): string =>
+  JSON.stringify(Object.fromEntries(doorAlarms.map((alarm) => [alarm, since])))
 
 /** What is known of the doors of a page. */
 export async function addStates(
