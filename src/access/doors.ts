@@ -214,7 +214,9 @@ async function lastEntries(
   const rows = await handle.all<{ door: string; at: string | null }>(sql`
     select l.id as door, (select t.occurred_at from access_events t where t.org = :org and t.access_point_id = l.id
       and t.type in ('access.granted', 'access.taken') and coalesce(t.direction, 'in') <> 'out'
-      and t.occurred_at <= ${at} order by t.occurred_at desc limit 1) as at from ${handle.dialect.ids(later, 'l')}`)
+      and (t.direction is not null or p.direction <> 'out')
+      and t.occurred_at <= ${at} order by t.occurred_at desc limit 1) as at from ${handle.dialect.ids(later, 'l')}
+    cross join access_points p where p.org = :org and p.id = l.id`)
   for (const row of rows) if (row.at !== null) known.set(row.door, row.at)
   return known
 }

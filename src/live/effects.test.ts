@@ -311,6 +311,29 @@ describe('what follows from events', () => {
     expect(await connected()).toEqual(['online', 'online'])
   })
 
+  it('whoever leaves by a door with a reader for the way out alone is not the first person in', async () => {
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+    const windows = [{ days, start: '00:00', end: '24:00' }]
+    const { id: unlock_schedule_id } = await owner.create('/api/v1/schedules', { name: 'Always', windows })
+    const modeAfter = async (direction: 'out' | 'both') => {
+      const { id } = await newDoor({ direction, unlock_schedule_id, first_person_in: true })
+      clock.forward(SECOND)
+      await take({ type: 'access.granted', access_point_id: id, individual_id: person.id })
+      const passed = clock.now()
+      clock.forward(SECOND)
+      await take({ type: 'access.granted', access_point_id: id, individual_id: person.id, direction: 'in' })
+      const asked = { individual_id: person.id, access_point_id: id, at: passed, direction: 'in' }
+      // As it was behind the first, and as it was told of once another had come.
+      const { reason } = (await owner.post('/api/v1/access-decisions', asked)).body.data
+      return reason
+    }
+    expect([await modeAfter('both'), await modeAfter('out')]).toEqual(['door_unlocked', 'no_reader'])
+    const out = await newDoor({ direction: 'out', unlock_schedule_id, first_person_in: true })
+    clock.forward(SECOND)
+    await take({ type: 'access.granted', access_point_id: out.id, individual_id: person.id })
+    expect((await stateOf(out.id)).mode).toBe('locked')
+  })
+
   it('of the system that drove a door before, told late, is nothing that the door is in', async () => {
     const moved = await newDoor()
     const other = await owner.create('/api/v1/access-control-systems', { name: 'The next' })

@@ -17,16 +17,18 @@ export async function takeEffect(
   const { heard, away } = await noteSystems(tx, events)
   await changeDoors(
     tx,
-    events.flatMap((event) => doorChange(event, away)),
+    events.flatMap((event) => doorChange(event, doors, away)),
   )
   await countUses(tx, events)
   await notePresence(tx, events, doors)
   await noteAlarms(tx, events, heard)
 }
 
-function doorChange(event: StoredEvent, away: ReadonlySet<string>): DoorChange[] {
-  const { type, access_point_id, access_control_system_id: system, direction } = event
+function doorChange(event: StoredEvent, doors: ReadonlyMap<string, Between>, away: ReadonlySet<string>): DoorChange[] {
+  const { type, access_point_id, access_control_system_id: system } = event
   if (access_point_id === null) return []
+  // Through a door that has a reader for the way out alone nobody comes in, said or not.
+  const direction = event.direction ?? (doors.get(access_point_id)?.direction === 'out' ? 'out' : null)
   const { connectivity, ...change } = doorChangeOf({ type, access_point_id, direction, at: momentOf(event) })
   // What was said before the system was away makes no door of it reached; and that it was away none away, where it has
   // spoken since.
