@@ -47,6 +47,11 @@ export function qrCodeRoute(app: FastifyInstance): void {
         throw new AppError('INVALID_STATE', 'This visit has no QR code, or is over', { reason: 'visit.no_code' })
       const { engine, org } = reading(request)
       const credential = await getRow(reading(request), credentials, visit.credential_id, 'all')
+      // Whoever may invite is shown what lets a visitor in, and nobody else's way in.
+      if (credential.individual_id !== visit.visitor_id)
+        throw new AppError('INVALID_STATE', 'The credential of this visit is not its visitor’s any more', {
+          reason: 'visit.no_code',
+        })
       const { status_type } = credential
       if (status_type !== 'pending' && status_type !== 'active')
         throw new AppError('INVALID_STATE', `The code of this visit opens nothing: its credential is ${status_type}`, {

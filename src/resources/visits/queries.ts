@@ -216,9 +216,11 @@ async function noteLeft(tx: Tx, { id, visitor_id }: Visit): Promise<void> {
         and o.arrived_at is not null and o.left_at is null and o.valid_until > :now)`)
 }
 
-async function endCredential(tx: Tx, { credential_id }: Visit): Promise<void> {
+async function endCredential(tx: Tx, { credential_id, visitor_id }: Visit): Promise<void> {
   if (credential_id === null) return
   const credential = await getRow(tx, credentials, credential_id, 'all')
-  if (credential.status_reason === 'none')
+  // Somebody else may have been given it since: it is theirs.
+  const isTheirs = credential.individual_id === null || credential.individual_id === visitor_id
+  if (isTheirs && credential.status_reason === 'none')
     await updateRow(tx, credentials, credential, { status_reason: 'returned' }, 'updated')
 }

@@ -241,6 +241,17 @@ describe('a visit', () => {
     expect(await inside()).toBe(0)
   })
 
+  it('whose credential was given to somebody else shows nobody their way in, and does not end it', async () => {
+    const visit = await owner.create(PATH, planned)
+    const credential = `/api/v1/credentials/${visit.credential_id}`
+    await owner.patch(credential, { individual_id: host.id })
+    const { body } = await owner.post(`${PATH}/${visit.id}/qr-code`)
+    expect([body.error?.reason, body.data]).toEqual(['visit.no_code', undefined])
+    expect((await owner.post(`${PATH}/${visit.id}/cancel`)).status).toBe(200)
+    expect((await owner.get(credential)).body.data).toMatchObject({ individual_id: host.id, status_reason: 'none' })
+    await owner.patch(credential, { individual_id: null, status_reason: 'returned' })
+  })
+
   it('shows the ids of its places as they are shown elsewhere, however they were typed', async () => {
     const visit = await owner.create(PATH, { ...planned, places: [{ building_id: here.building.id.toUpperCase() }] })
     expect(visit.places).toEqual([{ building_id: here.building.id }])
