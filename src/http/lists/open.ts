@@ -94,7 +94,7 @@ export async function openList<P extends ParameterSet>(
   const own = options.own?.(caller, handle)
   const scope = own ? 'all' : request.scope
   const names = query.select ?? options.listFields ?? visibleNames(resource)
-  const needed = query.select ? neededFor(resource, query, scope) : names
+  const needed = query.select ? neededFor(resource, query, scope, options.completes) : names
   const isDecorating = names.some((name) => isDecorated(resource, name) || options.completes?.includes(name))
   // Rows that are read as they are shown are not made again.
   const isPicked = needed !== names || (options.listFields !== undefined && isDecorating)
@@ -142,11 +142,17 @@ export async function openList<P extends ParameterSet>(
 }
 
 /** Decorating needs to know which row is which, hiding what is not seen of it, and embedding what it refers to. */
-function neededFor(resource: Resource, { select, embeds = [] }: ListQuery, scope: Scope): readonly string[] {
+function neededFor(
+  resource: Resource,
+  { select, embeds = [] }: ListQuery,
+  scope: Scope,
+  completes: readonly string[] = [],
+): readonly string[] {
   const embedded = new Set(embeds.map(({ name }) => name))
   const own = (select ?? []).filter((name) => !embedded.has(name))
   const isHidden = scope !== 'all' && resource.reaches?.fields !== undefined
-  if (isHidden || own.some((name) => isDecorated(resource, name))) return visibleNames(resource)
+  if (isHidden || own.some((name) => isDecorated(resource, name) || completes.includes(name)))
+    return visibleNames(resource)
   return embeds.length === 0 ? (select ?? own) : [...new Set([...own, ...embeds.map(({ field }) => field)])]
 }
 

@@ -247,6 +247,29 @@ describe('access events', () => {
     expect((await owner.post(PATH, denied)).body.data.verdict).toBe('unexpected_denial')
   })
 
+  it.each(['verdict', 'type,verdict', 'verdict_reason'])('are there for who asks for %s alone', async (select) => {
+    const { door } = await place(`Alone ${select}`)
+    const { space_id } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data
+    // Such a door takes a closer look: many at once wait for theirs.
+    await owner.patch(`/api/v1/spaces/${space_id}`, { occupancy_limit: 5 })
+    clock.forward(1000)
+    const query = `${PATH}?access_point_id=eq.${door.id}&select=${select}`
+    const verdict = select === 'verdict_reason' ? { verdict_reason: 'unknown_credential' } : { verdict: 'agreed' }
+    const happen = async () => {
+      const event = { type: 'access.denied', access_point_id: door.id, credential_number: '40404' }
+      expect((await owner.post(`${PATH}/batch`, { events: [event] })).status).toBe(200)
+    }
+    await happen()
+    expect((await owner.get(query)).body.data).toMatchObject([verdict])
+    await happen()
+    const { text } = await owner.get(`${query}&format=csv`)
+    const [value] = Object.values(verdict)
+    expect(text.trim().split('\r\n').slice(1)).toEqual([
+      expect.stringContaining(String(value)),
+      expect.stringContaining(String(value)),
+    ])
+  })
+
   it('of a card of another site, or of another kind with the same number, have the verdict of what was read', async () => {
     const { door } = await place('Sites')
     const own = { type: 'card', number: '4000002', facility_code: '100', individual_id: person.id }
