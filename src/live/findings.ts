@@ -128,7 +128,8 @@ export async function findOne(handle: OrgHandle, event: Happened & { readonly se
   if (finding.verdict === 'agreed') return finding
   // What stands beside the rules is known as it is, not as it was.
   const isOtherwise = (await otherwiseSince(handle, new Set([ask.access_point_id]), at)).size > 0
-  return isOtherwise ? { ...finding, verdict: 'unknown' } : finding
+  const isOver = finding.verdict === 'unexpected_denial' && (await haveMovedSince(handle, event, decision, at))
+  return isOtherwise || isOver ? { ...finding, verdict: 'unknown' } : finding
 }
 
 function askOf({ access_point_id, individual_id, credential_id, direction, ...read }: Happened, at: string): PlainAsk {
@@ -171,6 +172,37 @@ async function isOnlySince(
     from credentials c left join credential_uses u on u.org = :org and u.id = c.id where c.org = :org
     and c.id = ${card}`)
   return row !== undefined && (row.max_uses === null || row.before < row.max_uses)
+}
+
+/** So many events before one are looked at for what happened after it and was told earlier. */
+const OUT_OF_ORDER = 1000
+
+/**
+ * Whether what may have kept somebody out is known no more: where they were, and how many others were inside, is known
+ * as it is since the last of them passed.
+ */
+async function haveMovedSince(
+  handle: OrgHandle,
+  { reason, sequence }: Happened & { readonly sequence: number },
+  { case: { facts } }: Decision,
+  at: string,
+): Promise<boolean> {
+  const { passback, occupancy_limit, id: space } = facts.door.space
+  const mayBe = (name: string) => reason === null || reason === name
+  if (facts.individual && mayBe('passback') && (passback === 'hard' || passback === 'timed')) {
+    const moved = await handle.one(sql`select 1 as has_moved from presence t where t.org = :org
+      and t.individual_id = ${facts.individual.id} and t.since > ${at}`)
+    if (moved) return true
+  }
+  if (occupancy_limit === null || !mayBe('occupancy_limit')) return false
+  const passed = await handle.one(sql`
+    select 1 as has_passed from (
+      select p.id from access_points p where p.org = :org and p.space_id = ${space}
+      union all select f.id from access_points f where f.org = :org and f.from_space_id = ${space}) d
+    cross join access_events e where e.org = :org and e.access_point_id = d.id
+    and e.sequence > ${sequence - OUT_OF_ORDER} and e.type in ('access.granted', 'access.taken', 'access.not_taken')
+    and (e.occurred_at > ${at} or e.sequence > ${sequence}) limit 1`)
+  return passed !== undefined
 }
 
 /** Those of these doors that a command has set otherwise after a moment. */

@@ -270,6 +270,44 @@ describe('access events', () => {
     ])
   })
 
+  it.each([
+    ['passback', { passback: 'hard' }],
+    ['occupancy_limit', { occupancy_limit: 1 }],
+  ])(
+    'tell of somebody kept out by %s nothing that is known no more, once people have moved on',
+    async (reason, rule) => {
+      const { door } = await place(`Late ${reason}`)
+      await owner.patch(`/api/v1/access-points/${door.id}`, { direction: 'both' })
+      const { space_id } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data
+      expect((await owner.patch(`/api/v1/spaces/${space_id}`, rule)).status).toBe(200)
+      const make = async (name: string) => {
+        const { id } = await owner.create('/api/v1/individuals', { display_name: name })
+        await owner.create('/api/v1/credentials', { type: 'card', number: `${reason} ${name}`, individual_id: id })
+        await owner.create('/api/v1/access-grants', { individual_id: id, access_point_id: door.id })
+        return id as string
+      }
+      const inside = await make('Inside')
+      const individual_id = reason === 'passback' ? inside : await make('Outside')
+      clock.forward(60_000)
+      const at = (second: number) => new Date(Date.parse(clock.now()) - (60 - second) * 1000).toISOString()
+      const granted = { type: 'access.granted', access_point_id: door.id, individual_id: inside }
+      const denied = { type: 'access.denied', access_point_id: door.id, individual_id, direction: 'in' }
+      const events = [
+        { ...granted, direction: 'in', occurred_at: at(1) },
+        { ...denied, reason, occurred_at: at(2) },
+        { ...denied, reason: 'no_access_rights', occurred_at: at(3) },
+        { ...granted, direction: 'out', occurred_at: at(4) },
+      ]
+      expect((await owner.post(`${PATH}/batch`, { events })).body.data.stored).toBe(4)
+      const told = (await owner.get(`${PATH}?access_point_id=eq.${door.id}&order=occurred_at&select=verdict`)).body.data
+      const verdicts = told.map(({ verdict }: { verdict: string }) => verdict)
+      expect(verdicts).toEqual(['agreed', 'unknown', 'unexpected_denial', 'agreed'])
+      // Whoever is kept out though nobody has passed since is so for no reason.
+      clock.forward(1000)
+      expect((await owner.post(PATH, { ...denied, reason })).body.data.verdict).toBe('unexpected_denial')
+    },
+  )
+
   it('of a card of another site, or of another kind with the same number, have the verdict of what was read', async () => {
     const { door } = await place('Sites')
     const own = { type: 'card', number: '4000002', facility_code: '100', individual_id: person.id }
