@@ -239,6 +239,28 @@ describe('presence', () => {
     for (const { id } of [second, drill]) await owner.post(`/api/v1/lockdowns/${id}/release`)
   })
 
+  it('of whoever was in a space that was joined to another is in that one: they are searched for', async () => {
+    const [joined, gone] = await Promise.all(
+      ['Joined', 'To be joined'].map((name) => owner.create('/api/v1/spaces', { name, building_id: building.id })),
+    )
+    const side = await owner.create('/api/v1/access-points', { name: 'Side', space_id: gone.id, direction: 'both' })
+    const zoe = await owner.create('/api/v1/individuals', { display_name: 'Zoe' })
+    const drill = await owner.create('/api/v1/lockdowns', { kind: 'drill', building_id: building.id })
+    clock.forward(1000)
+    const passed = { type: 'access.taken', access_point_id: side.id, individual_id: zoe.id, direction: 'in' }
+    await owner.post('/api/v1/access-events', passed)
+    expect((await owner.delete(`/api/v1/spaces/${gone.id}`)).status).toBe(409)
+    await owner.patch(`/api/v1/access-points/${side.id}`, { space_id: joined.id })
+    expect((await owner.delete(`/api/v1/spaces/${gone.id}`)).status).toBe(200)
+    const { people: listed } = (await muster()).body.data
+    expect(listed.find(({ individual_id }: { individual_id: string }) => individual_id === zoe.id)).toMatchObject({
+      status: 'unaccounted',
+      space: 'Joined',
+      since: clock.now(),
+    })
+    await owner.post(`/api/v1/lockdowns/${drill.id}/release`)
+  })
+
   it('of somebody who was deleted is nobody’s: they are no occupant, and fill no space', async () => {
     const office = await owner.create('/api/v1/spaces', { name: 'Office', building_id: building.id })
     await owner.patch(`/api/v1/spaces/${office.id}`, { occupancy_limit: 1 })

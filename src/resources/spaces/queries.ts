@@ -4,6 +4,7 @@ import type { Tx } from '../../db/change.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 import { takeAlarmsAlong } from '../../live/moved-alarms.ts'
 import { accessControlSystems } from '../access-control-systems/schema.ts'
@@ -17,6 +18,16 @@ export async function prepareSpace(tx: Tx, { id, building_id }: Space, current: 
   )
   const ids = doors.map((door) => door.id)
   await takeAlarmsAlong(tx, ids, building_id)
+}
+
+/**
+ * Whoever was last seen in a space that goes is where the door that they came by leads to now, as where two rooms
+ * become one: else the muster list would have them accounted for, or not at all.
+ */
+export async function moveOccupants(tx: Tx, { id }: AnyRow): Promise<void> {
+  const door = sql`select p.space_id from access_points p where p.org = :org and p.id = t.access_point_id`
+  await tx.run(sql`update presence as t set space_id = (${door})
+    where t.org = :org and t.space_id = ${String(id)} and exists (${door})`)
 }
 
 interface PointRow {

@@ -8,7 +8,7 @@ import { listRoute } from '../../http/list-route.ts'
 import type { ListFilter } from '../../http/lists/open.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { booleanParameter, uuidListParameter, uuidParameter, type ValuesOf } from '../../query/parameters.ts'
-import { decorateSpaces, prepareSpace } from './queries.ts'
+import { decorateSpaces, moveOccupants, prepareSpace } from './queries.ts'
 import { spaceListFields, spaceRecords, spaces } from './schema.ts'
 
 const parameters = {
@@ -70,6 +70,7 @@ export function spaceRoutes(app: FastifyInstance): void {
   resourceRoutes(app, spaces, {
     operations: ['get', 'create', 'patch', 'delete'],
     prepare: prepareSpace,
+    beforeDelete: moveOccupants,
     decorate: decorateSpaces,
   })
 }
