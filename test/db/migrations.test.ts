@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,6 +84,36 @@ it('starting again applies nothing', async () => {
   await migrate(one)
   expect(await migrate(one)).toEqual({ applied: [] })
   expect(await migrate(two)).toEqual({ applied: [] })
+})
+
+it('of where people were last seen keeps what is of somebody, in a database that is in use', async () => {
+  const [one] = await freshPair()
+  await migrate(one)
+  const now = '2027-01-01T00:00:00.000Z'
+  const { key } = await createOrganization(one, now, actor, 'Works')
+  const [here, gone] = [randomUUID(), randomUUID()]
+  await one.transaction(async (session) => {
+    const person = 'id, created_at, updated_at, version, kind, given_name, family_name, display_name, status'
+    await session.run(
+      `insert into individuals (org, ${person}) values ($1, $2, $3, $3, 1, 'employee', '', '', 'Ada', 'active')`,
+      [key, here, now],
+    )
+    // As it was before: by itself, for whoever was deleted too.
+    const before = one.dialect.name === 'sqlite' ? 'text' : 'uuid'
+    const time = one.dialect.name === 'sqlite' ? 'text' : 'timestamptz(3)'
+    await session.script(`drop table presence;
+      create table presence (org integer not null, individual_id ${before} not null, space_id ${before},
+        access_point_id ${before}, since ${time} not null, primary key (org, individual_id));
+      create index presence_by_space on presence (org, space_id, since)`)
+    for (const id of [here, gone])
+      await session.run('insert into presence (org, individual_id, since) values ($1, $2, $3)', [key, id, now])
+    await session.run('delete from migrations where number >= 121', [])
+  })
+  expect((await migrate(one)).applied).toContain('0121-presence-of-somebody.sql')
+  const seen = () => one.reader.all('select individual_id as id, since from presence', [])
+  expect(await seen()).toEqual([{ id: here, since: now }])
+  await one.transaction((session) => session.run('delete from individuals where id = $1', [here]))
+  expect(await seen()).toEqual([])
 })
 
 it('a schema newer than the program is refused with a sentence that says so, and left as it is', async () => {

@@ -8,7 +8,7 @@ create table presence_of_people (
   access_point_id {{uuid}},
   since {{time}} not null,
   primary key (org, individual_id),
-  foreign key (org, individual_id) references individuals (org, id) on delete cascade deferrable initially deferred
+  foreign key (org, individual_id) references individuals (org, id) on delete cascade
 );
 insert into presence_of_people (org, individual_id, space_id, access_point_id, since)
   select p.org, p.individual_id, p.space_id, p.access_point_id, p.since from presence p
