@@ -58,7 +58,10 @@ export function concernedBy(records: readonly ChangeRecord[]): Concerned {
       if (name === 'cells' && Array.isArray(value)) for (const cell of value) take(cell)
     }
   }
+  // A group that is concerned itself is so with all who are or were in it.
+  const groups = new Set(records.flatMap(({ resource, resourceId }) => (resource === GROUPS ? (resourceId ?? []) : [])))
   for (const { resource, resourceId, before, after } of records) {
+    if (resource === MEMBERS && [before, after].every((row) => row === null || groups.has(groupIn(row)))) continue
     const kind = own[resource]
     if (kind && resourceId) concerned[kind].add(resourceId)
     if (kind === 'subjects' && resourceId) concerned.crowd.add(resourceId)
@@ -77,6 +80,7 @@ export function concernedBy(records: readonly ChangeRecord[]): Concerned {
   return concerned
 }
 
+const GROUPS = 'access-groups'
 const MEMBERS = 'access-group-members'
 
 /**
@@ -106,6 +110,8 @@ function memberIn(row: unknown): string | undefined {
   const { individual_id } = isRecord(row) ? row : {}
   return typeof individual_id === 'string' ? individual_id : undefined
 }
+
+const groupIn = (row: unknown): string => (isRecord(row) ? String(row.access_group_id) : '')
 
 const without = (row: unknown, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(row ?? {}).filter(([name]) => !names.includes(name)))

@@ -3,12 +3,19 @@ import type { Engine } from './engine.ts'
 import { perEngine } from './kept/per-engine.ts'
 import type { Resource } from './resource.ts'
 
+/** A field of a resource that holds the id of something else. */
+interface Pointing {
+  readonly resource: Resource
+  readonly field: string
+}
+
 /** The resources of a house, found by what names them. */
 export class Resources {
   readonly all: readonly Resource[]
   private readonly byTable: ReadonlyMap<string, Resource>
   private readonly byNoun: ReadonlyMap<string, Resource>
-  private readonly pointing = new Map<string, Array<{ resource: Resource; field: string }>>()
+  private readonly pointing = new Map<string, Pointing[]>()
+  private readonly owned = new Map<string, Pointing[]>()
 
   constructor(all: readonly Resource[]) {
     this.all = all
@@ -16,8 +23,9 @@ export class Resources {
     this.byNoun = new Map(all.map((resource) => [resource.noun, resource]))
     for (const resource of all) {
       for (const [field, { spec }] of Object.entries(resource.fields)) {
-        if (spec.references === undefined || !spec.isStored || spec.isOwned) continue
-        this.pointing.set(spec.references, [...this.referencesTo(spec.references), { resource, field }])
+        if (spec.references === undefined || !spec.isStored) continue
+        const kind = spec.isOwned ? this.owned : this.pointing
+        kind.set(spec.references, [...(kind.get(spec.references) ?? []), { resource, field }])
       }
     }
   }
@@ -42,8 +50,16 @@ export class Resources {
   readonly fieldsOf = (table: string): Fields | undefined => this.of(table)?.fields
 
   /** Which fields of which resources point at a table. */
-  referencesTo(table: string): ReadonlyArray<{ resource: Resource; field: string }> {
+  referencesTo(table: string): readonly Pointing[] {
     return this.pointing.get(table) ?? []
+  }
+
+  /**
+   * The same of what goes with a row of it and was made by itself, which is told by a key of the caller's own. What is
+   * made with its row, such as the lines of a review, is on the record with that.
+   */
+  ownedBy(table: string): readonly Pointing[] {
+    return (this.owned.get(table) ?? []).filter(({ resource }) => 'external_id' in resource.fields)
   }
 }
 

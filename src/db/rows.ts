@@ -4,6 +4,7 @@ import type { Action, ChangeVerb } from '../core/change-verbs.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import type { Fields, RowOf } from '../core/fields.ts'
 import { searchWords } from '../core/fold.ts'
+import { Pauses } from '../core/pauses.ts'
 import type { Scope } from '../core/rights.ts'
 import { instantIn } from '../core/time/instant.ts'
 import type { Tx } from './change.ts'
@@ -319,7 +320,12 @@ export async function deleteRow(
 ): Promise<void> {
   await rules.beforeDelete?.(tx, row)
   await refuseIfInUse(tx, resource, row.id, scope)
+  await recordOwned(tx, resource, row.id)
   await tx.remove(resource.table, row.id)
+  recordDeleted(tx, resource, row)
+}
+
+const recordDeleted = (tx: Tx, resource: Resource, row: Item): void =>
   tx.record({
     action: actionName(resource, 'deleted'),
     resource: resource.noun,
@@ -327,6 +333,36 @@ export async function deleteRow(
     before: itself(resource, row),
     after: null,
   })
+
+/** So many are read in one go: a group may have everybody in it. */
+const OWNED = 500
+
+/**
+ * What goes with a row is gone as well, and each of it on the record: the database takes it along and tells nobody. On
+ * SQLite many are removed some at a time, or nobody else had a turn until all of them are.
+ */
+async function recordOwned(tx: Tx, resource: Resource, id: string): Promise<void> {
+  for (const { resource: other, field } of resourcesOf(tx.engine).ownedBy(resource.table)) {
+    const found = await tx.all<{ id: string }>(
+      sql`select t.id from ${raw(other.table)} t where t.org = :org and ${raw(`t.${field}`)} = ${id}`,
+    )
+    found.sort((a, b) => (a.id < b.id ? -1 : 1))
+    const pauses = new Pauses(tx.signal)
+    for (let from = 0; from < found.length; from += OWNED) {
+      const some = found.slice(from, from + OWNED)
+      for (const row of await getAllWritten(tx, other, some, 'all')) {
+        await pauses.take()
+        await recordOwned(tx, other, row.id)
+        recordDeleted(tx, other, row)
+      }
+      if (found.length > OWNED && tx.dialect.name === 'sqlite') await removeAll(tx, other, some)
+    }
+  }
+}
+
+const removeAll = (tx: Tx, { table }: Resource, rows: readonly Item[]): Promise<number> => {
+  const ids = rows.map(({ id }) => id)
+  return tx.run(sql`delete from ${raw(table)} as t where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}`)
 }
 
 export const actionName = (resource: Resource, verb: ChangeVerb): Action => `${subjectOf(resource)}.${verb}`

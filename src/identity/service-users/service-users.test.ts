@@ -65,8 +65,8 @@ describe('service users', () => {
     )
     expect(deleted.body.data.map((entry: { resource_id: string }) => entry.resource_id)).toEqual([
       id,
-      roles[0].role_assignment_id,
       token.id,
+      roles[0].role_assignment_id,
     ])
   })
 

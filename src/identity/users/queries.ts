@@ -3,12 +3,11 @@ import { AppError } from '../../core/errors.ts'
 import { emailKey } from '../../core/people/email.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
-import { createRow, deleteRow, getRow, updateRow } from '../../db/rows.ts'
+import { createRow, getRow, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { refuseGivingAllOf } from '../giving.ts'
 import { keepAnOwner } from '../last-owner.ts'
 import { removeGrantsOf } from '../oauth/grants.ts'
-import { roleAssignments } from '../role-assignments/schema.ts'
 import { disableTotp } from '../second-factor.ts'
 import { refuseTokensOf } from '../sessions/caller.ts'
 import { endSessions } from '../sessions/queries.ts'
@@ -146,10 +145,6 @@ export async function beforeUserDelete(tx: Tx, user: User): Promise<void> {
   await keepAnOwner(tx, (owner) => owner.holder_id === user.id)
   await endSessions(tx, user.id)
   await removeGrantsOf(tx, user.id, 'user_deleted')
-  const rows = await tx.all<{ id: string }>(
-    sql`select t.id from role_assignments t where t.org = :org and t.user_id = ${user.id} order by t.id`,
-  )
-  for (const { id } of rows) await deleteRow(tx, roleAssignments, await getRow(tx, roleAssignments, id, 'all'), {})
 }
 
 /**

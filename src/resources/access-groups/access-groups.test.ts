@@ -133,6 +133,18 @@ describe('members of an access group', () => {
     expect((await owner.delete(`/api/v1/individuals/${ada.id}`)).status).toBe(200)
   })
 
+  it('are each on the record where very many go with their group', async () => {
+    const { id } = await group()
+    const operations = Array.from({ length: 501 }, (_, n) => ({ op: 'create', body: { display_name: `Many ${n}` } }))
+    const { results } = (await owner.post('/api/v1/individuals/batch', { operations })).body.data
+    const members = results.map(({ data }: { data: { id: string } }) => ({ individual_id: data.id }))
+    expect((await owner.post(`${PATH}/${id}/members/add`, { members })).body.data.added).toBe(501)
+    expect((await owner.delete(`${PATH}/${id}`)).status).toBe(200)
+    const found = async (path: string) => (await owner.get(path)).body.meta.pagination.total
+    expect(await found('/api/v1/audit-log?action=eq.access_group_member.deleted&limit=1')).toBeGreaterThanOrEqual(501)
+    expect(await found(`/api/v1/access-group-members?access_group_id=eq.${id}&limit=1`)).toBe(0)
+  })
+
   it('are listed across groups: which groups somebody is in', async () => {
     const ada = await person()
     const [one, other] = [await group(), await group()]

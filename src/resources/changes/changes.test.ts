@@ -48,6 +48,42 @@ describe('changes', () => {
     expect(told.map(({ sequence }) => sequence)).toEqual([before + 1, before + 2, before + 3])
   })
 
+  it('tell of what goes with an item that is deleted, each by itself and before it', async () => {
+    const location = await owner.create('/api/v1/locations', { name: 'Whole' })
+    const building = await owner.create('/api/v1/buildings', { name: 'Whole', location_id: location.id })
+    const space = await owner.create('/api/v1/spaces', { name: 'Whole', building_id: building.id })
+    const door = await owner.create('/api/v1/access-points', { name: 'Whole', space_id: space.id })
+    const plan = await owner.create('/api/v1/floor-plans', { name: 'Ground', floor: 0, building_id: building.id })
+    const place = { access_point_id: door.id, x: 0.5, y: 0.5 }
+    const position = await owner.create(`/api/v1/floor-plans/${plan.id}/positions`, place)
+    const group = await owner.create('/api/v1/access-groups', { name: 'Whole' })
+    const members: string[] = []
+    for (const display_name of ['Ada', 'Bob']) {
+      const { id } = await owner.create('/api/v1/individuals', { display_name })
+      members.push((await owner.create(`/api/v1/access-groups/${group.id}/members`, { individual_id: id })).id)
+    }
+    const before = await last()
+    for (const path of [
+      `access-groups/${group.id}`,
+      `access-points/${door.id}`,
+      `spaces/${space.id}`,
+      `buildings/${building.id}`,
+    ])
+      expect((await owner.delete(`/api/v1/${path}`)).status).toBe(200)
+    const told = await since(before)
+    expect(told.map(({ type, resource_id }) => [type, resource_id])).toEqual([
+      ['access-group-member.deleted', members[0]],
+      ['access-group-member.deleted', members[1]],
+      ['access-group.deleted', group.id],
+      ['floor-plan-position.deleted', position.id],
+      ['access-point.deleted', door.id],
+      ['space.deleted', space.id],
+      ['floor-plan.deleted', plan.id],
+      ['building.deleted', building.id],
+    ])
+    expect(told[0]?.data).toMatchObject({ id: members[0], access_group_id: group.id })
+  })
+
   it('are read on from where one was, without a gap or a repeat, whatever the size of a page', async () => {
     const before = await last()
     for (let i = 0; i < 7; i++) await owner.create('/api/v1/locations', { name: `Place ${i}` })
