@@ -85,12 +85,14 @@ const MEMBERS = 'access-group-members'
 
 /**
  * Members whose other doors stay as they are: a grant is for its subject at its target alone, and a membership for what
- * the group opens. A lockdown takes nobody's right away, only the time to use it.
+ * the group opens. A lockdown takes nobody's right away, only the time to use it. Where a locking system lies says who
+ * manages it, not what its keys open.
  */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'access-grants': ['individual_id', 'access_group_id'],
   [MEMBERS]: ['individual_id'],
   lockdowns: ['location_id', 'building_id', 'space_id', 'access_point_id'],
+  'locking-system': ['location_id', 'building_id'],
 }
 
 /** Members of a recorded row that say whose it is. */

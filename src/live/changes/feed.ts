@@ -16,7 +16,8 @@ export interface ChangeItem extends FeedItem {
   /** Names of the fields that changed; null where the item was created or deleted, or nothing of it was recorded. */
   readonly changed: readonly string[] | null
   /**
-   * The item after the change, or as it last was where it was deleted; null: it is no longer to be seen, or was erased.
+   * The item after the change, or as it last was where it was deleted; null: it is no longer to be seen, was erased, or
+   * nothing of it was recorded.
    */
   readonly data: AnyRow | null
 }
@@ -159,8 +160,9 @@ function itemOf(
   const isNothingSeen = sight.before === 'nothing' && sight.after === 'nothing'
   // Where nothing was recorded, or it was erased, nobody can tell where it was: it is for those who see everything.
   if (isNothingSeen) return scope === 'all' ? { ...item, changed: null, data: null } : undefined
+  // What happened to an item may be recorded without the item: that is no state of it.
   const state = (what: AnyRow | null, seen: Seen) =>
-    what === null || seen === 'nothing' ? null : shownState(of, what, scope, seen)
+    what === null || seen === 'nothing' || (of && !('id' in what)) ? null : shownState(of, what, scope, seen)
   const [was, is] = [state(before, sight.before), state(after, sight.after)]
   const changed = was && is && changedIn(was, is)
   // Whoever sees a part of it is not told that the rest has changed.

@@ -84,6 +84,30 @@ describe('changes', () => {
     expect(told[0]?.data).toMatchObject({ id: members[0], access_group_id: group.id })
   })
 
+  it('of a locking plan are told with its system, to whoever is limited to where that lies too', async () => {
+    const location = await owner.create('/api/v1/locations', { name: 'Locks' })
+    const building = await owner.create('/api/v1/buildings', { name: 'Locks', location_id: location.id })
+    const system = await owner.create('/api/v1/locking-system', { name: 'Locks', building_id: building.id })
+    const of = { locking_system_id: system.id }
+    const type = await owner.create('/api/v1/key-types', { ...of, code: 'A' })
+    const cylinder = await owner.create('/api/v1/cylinders', { ...of, number: '1' })
+    const guard = await house.member('Integration', { building_id: building.id })
+    const before = await last()
+    const set = [{ key_type_id: type.id, cylinder_id: cylinder.id }]
+    expect((await owner.post(`/api/v1/locking-system/${system.id}/plan/cells`, { set })).status).toBe(200)
+    for (const reader of [owner, guard])
+      expect(await since(before, '', reader)).toMatchObject([
+        { type: 'locking-plan.changed', resource_id: system.id, data: { id: system.id, name: 'Locks' } },
+      ])
+  })
+
+  it('that say nothing of the item have none as their data', async () => {
+    const { id } = await owner.create('/api/v1/users', { name: 'Eve', email: 'eve@example.org' })
+    const before = await last()
+    expect((await house.loggedIn(owner.token).post(`/api/v1/users/${id}/invite`)).status).toBe(200)
+    expect(await since(before)).toMatchObject([{ type: 'user.invited', resource_id: id, changed: null, data: null }])
+  })
+
   it('are read on from where one was, without a gap or a repeat, whatever the size of a page', async () => {
     const before = await last()
     for (let i = 0; i < 7; i++) await owner.create('/api/v1/locations', { name: `Place ${i}` })

@@ -27,7 +27,7 @@ const Change = Type.Object({
     additionalProperties: true,
     description:
       'The item after the change, or as it last was where it was deleted, as far as you may see it. Null: it is ' +
-      'outside what you may see now, or was erased.',
+      'outside what you may see now, was erased, or nothing of it was recorded.',
   }),
 })
 

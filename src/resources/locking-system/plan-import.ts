@@ -8,6 +8,7 @@ import type { OrgHandle } from '../../db/org.ts'
 import { sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { type Cell, changeCells, readPlan } from './plan.ts'
+import type { LockingSystem } from './schema.ts'
 
 /** As many faults as somebody mends in one go. */
 const MOST_FAULTS = 100
@@ -42,17 +43,17 @@ async function doorNames(handle: OrgHandle, systemId: string, rights: Rights): P
 /** Sets the cells of the file as they stand there; cylinders and key types that it does not name stay as they are. */
 export async function importPlan(
   tx: Tx,
-  systemId: string,
+  system: LockingSystem,
   rows: readonly string[][],
 ): Promise<{ set: number; cleared: number }> {
   const reading = fromRows(rows)
   const cylinders = await idsOf(
     tx,
-    sql`select t.id, t.number as name from cylinders t where t.org = :org and t.locking_system_id = ${systemId}`,
+    sql`select t.id, t.number as name from cylinders t where t.org = :org and t.locking_system_id = ${system.id}`,
   )
   const types = await idsOf(
     tx,
-    sql`select t.id, t.code as name from key_types t where t.org = :org and t.locking_system_id = ${systemId}`,
+    sql`select t.id, t.code as name from key_types t where t.org = :org and t.locking_system_id = ${system.id}`,
   )
   refuseFaults([
     ...reading.faults,
@@ -63,7 +64,7 @@ export async function importPlan(
     reading.marks
       .filter((mark) => mark.isSet === isSet)
       .map(({ number, code }) => ({ key_type_id: types.get(code) ?? '', cylinder_id: cylinders.get(number) ?? '' }))
-  return changeCells(tx, systemId, { set: cells(true), clear: await nowSet(tx, systemId, cells(false)) })
+  return changeCells(tx, system, { set: cells(true), clear: await nowSet(tx, system.id, cells(false)) })
 }
 
 /** Of the cells that are to be empty, those that are not yet. */

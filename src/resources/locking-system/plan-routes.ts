@@ -116,7 +116,7 @@ function cellsRoute(app: FastifyInstance): void {
       write(request, reply, async (tx) => {
         const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
         const { set = [], clear = [] } = bodyOf<{ set?: Cell[]; clear?: Cell[] }>(request)
-        const data = await changeCells(tx, system.id, { set, clear })
+        const data = await changeCells(tx, system, { set, clear })
         return { msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`, data }
       }),
   )
@@ -229,7 +229,7 @@ function importRoute(app: FastifyInstance): void {
         return write(request, reply, async (tx) => {
           const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
           checkIfMatch(request, system)
-          const data = await importPlan(tx, system.id, rows)
+          const data = await importPlan(tx, system, rows)
           return {
             msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`,
             data,

@@ -9,7 +9,7 @@ import { limitsOf } from '../../db/scope.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { cylinders } from '../cylinders/schema.ts'
 import { keyTypes } from '../key-types/schema.ts'
-import { lockingSystems } from './schema.ts'
+import { type LockingSystem, lockingSystems } from './schema.ts'
 
 export interface Cell {
   key_type_id: string
@@ -49,14 +49,14 @@ export async function readPlan(handle: OrgHandle, systemId: string, scope: Scope
 /** Sets and clears cells; those that already are as asked are left alone. Gives what changed. */
 export async function changeCells(
   tx: Tx,
-  systemId: string,
+  system: LockingSystem,
   asked: { set: readonly Cell[]; clear: readonly Cell[] },
 ): Promise<{ set: number; cleared: number }> {
   const set = distinct(asked.set)
   const clear = distinct(asked.clear)
   refuseContradiction(asked.clear, set)
-  await refuseForeign(tx, systemId, 'key_types', 'key_type_id', asked)
-  await refuseForeign(tx, systemId, 'cylinders', 'cylinder_id', asked)
+  await refuseForeign(tx, system.id, 'key_types', 'key_type_id', asked)
+  await refuseForeign(tx, system.id, 'cylinders', 'cylinder_id', asked)
 
   const existing = await existingCells(tx, [...set.values(), ...clear.values()])
   const added = [...set].filter(([name]) => !existing.has(name)).map(([, cell]) => cell)
@@ -71,9 +71,10 @@ export async function changeCells(
     tx.record({
       action: 'locking_plan.changed',
       resource: lockingSystems.noun,
-      resourceId: systemId,
-      before: { cells: removed },
-      after: { cells: added },
+      resourceId: system.id,
+      // With the system itself: who may be told of it is told by where that lies.
+      before: { ...system, cells: removed },
+      after: { ...system, cells: added },
     })
   }
   return { set: added.length, cleared: removed.length }
