@@ -549,6 +549,20 @@ describe('the rights of who sends it', () => {
     expect(entry.actor_id).toBe((await manager.get('/api/v1/me')).body.data.id)
   })
 
+  it('whoever is anonymised goes from no file but those with people, though something else has their key', async () => {
+    const rows = [
+      ['name', 'external_id'],
+      ['Lobby', '4712'],
+    ]
+    const tried = await owner.post(PATH, { resource: 'locations', rows, dry_run: true })
+    const person = await owner.create('/api/v1/individuals', { display_name: 'Lobby', external_id: '4712' })
+    for (const step of ['offboard', 'anonymise'])
+      expect((await owner.post(`/api/v1/individuals/${person.id}/${step}`)).status).toBe(200)
+    await owner.post(`${PATH}/${tried.body.data.id}/run`)
+    await app.imports.settled()
+    expect((await owner.get('/api/v1/locations?external_id=eq.4712')).body.data).toMatchObject([{ name: 'Lobby' }])
+  })
+
   it('an import goes after 14 days, and who is anonymised goes from it at once', async () => {
     const made = await upload('given_name,family_name,external_id,kind\nGone,Girl,gone-1,alien\n')
     expect((await owner.get(`${PATH}/${made.body.data.id}/failed-rows`)).text).toContain('Girl')

@@ -123,10 +123,15 @@ async function forgetInHistory(tx: Tx, individualId: string, left: readonly Cred
       number = case when t.type in (${PERSONAL}) then null else t.number end where t.org = :org and ${isTheirs}`)
 }
 
-/** Rows of files that were refused, or not taken in yet, by the key and the name that they give. */
+/**
+ * Rows of files with people that were refused, or not taken in yet, by the key and the name that they give: a door may
+ * have the same key.
+ */
 async function forgetInImports(tx: Tx, { external_id, display_name }: Individual): Promise<void> {
   await tx.aside(sql`update import_rows as t set cells = null, errors = null, key = null, name = null
-    where t.org = :org and (t.key = ${external_id} or t.name = ${display_name})`)
+    where t.org = :org and (t.key = ${external_id} or t.name = ${display_name})
+      and exists (select 1 from imports i where i.org = :org and i.id = t.import_id
+      and i.resource = ${individuals.noun})`)
 }
 
 /** A plate or a template says who it is; a card's number says nothing once the name is gone. */
