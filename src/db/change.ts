@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { endsHistory } from './along/history.ts'
+import { changesSettings } from './along/history.ts'
 import type { OrgHead } from './along/org-head.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Extent, Session, TransactionOptions } from './engine.ts'
@@ -93,6 +93,7 @@ export class Tx extends OrgHandle {
     // More than others are told of are followed by nobody.
     if (rows.length <= ROWS_TOLD) for (const { id } of rows) await this.lookBefore(table, id as string)
     for (const { id } of rows) this.noteWriting(into, id as string)
+    if (changesSettings({ table })) await this.date()
     const lists = rows.map((row) => [this.org, ...columns.map((column) => encode(row[column]))])
     const run = (text: string, bound: unknown[]) => this.session.run(text, bound)
     await translated(() => insertMany(run, into, lists, this.dialect.rowsAtOnce))
@@ -155,7 +156,7 @@ export class Tx extends OrgHandle {
   private async toWrite(statement: Sql, id: string | undefined): Promise<Bound> {
     const { text, values } = render(statement)
     const writing = this.noteWriting(text, id)
-    if (writing && endsHistory(writing)) await this.date()
+    if (writing && changesSettings(writing)) await this.date()
     if (writing && id !== undefined) await this.lookBefore(writing.table, id)
     return bindNames(text, values, this.org, this.now)
   }
@@ -202,7 +203,7 @@ export class Tx extends OrgHandle {
     return { moved: [...this.moved], rows }
   }
 
-  /** Says when it is, for the triggers that keep the history of what decides who may open what. */
+  /** Says when it is, as whatever changes what decides who may open what. */
   private async date(): Promise<void> {
     if (this.isDated) return
     this.isDated = true

@@ -62,15 +62,17 @@ export const historyColumns = {
 /** Columns of a table's rows; undefined: rows come or go, or any. */
 interface Written {
   readonly table: string
-  readonly columns: readonly string[] | undefined
-  readonly isAddition: boolean
+  readonly columns?: readonly string[] | undefined
 }
 
-/** Whether it may leave a row to the history of its table, which is dated by the organization's row. */
-export function endsHistory({ table, columns, isAddition }: Written): boolean {
-  const kept: readonly string[] | undefined =
-    table in historyColumns ? historyColumns[table as HistoryTable] : undefined
-  if (!kept || isAddition) return false
+/**
+ * Whether the settings of before may be others by it: the organization's row says when that was. By it triggers date
+ * what a row was, and who asks about a moment knows whether the settings of now are those of then, which a row that
+ * came since makes others too.
+ */
+export function changesSettings({ table, columns }: Written): boolean {
+  if (!(table in historyColumns)) return false
+  const kept: readonly string[] = historyColumns[table as HistoryTable]
   return columns === undefined || columns.some((column) => kept.includes(column))
 }
 

@@ -24,8 +24,6 @@ export interface Writing {
   /** Undefined: rows come or go. */
   readonly columns: readonly string[] | undefined
   readonly isRemoval: boolean
-  /** Rows come, and none that was there becomes another. */
-  readonly isAddition: boolean
 }
 
 const KEPT = 5000
@@ -148,11 +146,10 @@ function write(text: string): Writing | undefined {
   const [, verb = '', table = ''] = /^ ?(insert into|update|delete from) ([a-z_]+)/.exec(plain) ?? []
   if (verb === '') return undefined
   const isRemoval = verb === 'delete from'
-  const isAddition = verb === 'insert into' && !/ do update /.test(plain)
-  if (verb !== 'update' || !/ set [a-z_]+ ?=/.test(plain)) return { table, columns: undefined, isRemoval, isAddition }
+  if (verb !== 'update' || !/ set [a-z_]+ ?=/.test(plain)) return { table, columns: undefined, isRemoval }
   // What looks like another column and is none moves too much, never too little.
   const columns = [...plain.matchAll(/(?: set|,) ?([a-z_]+) ?=/g)].map(([, column = '']) => column)
-  return { table, columns, isRemoval, isAddition }
+  return { table, columns, isRemoval }
 }
 
 /** What a text reads, having made sure that every tenant table named in it is bound to the organization. */

@@ -93,6 +93,23 @@ describe('ingesting events', () => {
     expect(await takeIn(engine, 1, clock.now(), [{ ...told, isShown: true }])).toMatchObject({ isJudged: true })
   })
 
+  it('judges by the rules of then: a grant that came later opens nothing before, and what it opens it opens from then on', async () => {
+    clock.forward(1000)
+    const before = clock.now()
+    clock.forward(1000)
+    await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: door.id })
+    clock.forward(1000)
+    const event = { type: 'access.granted', access_point_id: door.id, credential_id: card.id } as const
+    const told = { scope: 'all', received_at: clock.now(), isShown: true } as const
+    const { results } = await takeIn(engine, 1, clock.now(), [
+      { ...told, events: [{ ...event, occurred_at: before }, event] },
+    ])
+    expect(results[0]).toMatchObject([
+      { event: { verdict: 'unexpected_grant', verdict_reason: 'no_access_rights' } },
+      { event: { verdict: 'agreed', verdict_reason: 'granted' } },
+    ])
+  })
+
   it('looks at the doors of a system for whoever may report of some places alone', async () => {
     const { id } = await owner.create('/api/v1/access-control-systems', { name: 'Without a place' })
     await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id: id })
