@@ -39,6 +39,8 @@ export class Connection {
   private beginning: Promise<void> | undefined
   private cancelled: Promise<boolean> | undefined
   private isBroken = false
+  /** The commit was sent, or it is given back: what came now would be outside the transaction, or in another's. */
+  private isOver = false
   private readonly onError = () => {
     this.isBroken = true
   }
@@ -75,7 +77,7 @@ export class Connection {
   }
 
   private leave(query: pg.QueryConfig, signal: AbortSignal | undefined): void {
-    signal?.throwIfAborted()
+    this.assertOpen(signal)
     const { stream } = this.backend.connection
     stream.cork()
     process.nextTick(() => stream.uncork())
@@ -88,7 +90,7 @@ export class Connection {
   /** Once `signal` is aborted its reason is thrown at once; the statement is ended behind it. */
   async query(query: pg.QueryConfig, signal: AbortSignal | undefined): Promise<Answer> {
     if (this.beginning && !LOOKS.test(query.text ?? '')) await this.begun(signal)
-    signal?.throwIfAborted()
+    this.assertOpen(signal)
     const asked = this.client.query(query)
     this.asked = asked
     // Of several the first that failed says why.
@@ -99,6 +101,18 @@ export class Connection {
       if (!this.cancelled && isBreaking(error)) this.isBroken = true
       throw error
     }
+  }
+
+  /** The last statement: whoever is still at something behind it asks in vain. */
+  finish(query: pg.QueryConfig): Promise<Answer> {
+    const answered = this.query(query, undefined)
+    this.isOver = true
+    return answered
+  }
+
+  private assertOpen(signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted()
+    if (this.isOver) throw new Error('a statement of a transaction that is over: whoever made it was not waited for')
   }
 
   /** Several may have been asked for at once: one word ends them all. */
@@ -115,6 +129,7 @@ export class Connection {
    * begun and not committed is undone in any case, with the connection if need be.
    */
   release(isOpen: boolean, signal?: AbortSignal): void | Promise<void> {
+    this.isOver = true
     if (isOpen && signal?.aborted && this.sent.length > 0 && !this.cancelled) this.abandon()
     if (this.cancelled) void this.settle(this.cancelled).then(() => (isOpen ? this.rollBack() : this.giveBack()))
     else if (isOpen) return this.rollBack()

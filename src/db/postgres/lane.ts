@@ -116,7 +116,7 @@ export class Lane {
   private async commit(connection: Connection): Promise<void> {
     // pg takes a time limit per statement; its types do not say so. What was sent before it is within it, too.
     const statement = { text: 'commit', query_timeout: this.parts.budget.commit }
-    const { command } = await connection.query(statement, undefined).catch((error) => {
+    const { command } = await connection.finish(statement).catch((error) => {
       throw translateCommit(error)
     })
     // A transaction that failed earlier "commits" as a rollback, without an error.

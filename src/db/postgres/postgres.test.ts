@@ -225,6 +225,31 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     expect(await engine.transaction(async () => 'done')).toBe('done')
   })
 
+  it('what a transaction did not wait for is done in it or not at all, however soon it ends', async () => {
+    await engine.transaction((session) => session.script('create table belated (name text)'))
+    const insert = (session: Session) => session.run(`insert into belated values ('here')`, [])
+    const ways: Array<(session: Session) => Promise<unknown>> = [
+      // Before it has begun, behind something else, and once it is over.
+      (session) => insert(session),
+      (session) => session.all('select 1 as one', []).then(() => insert(session)),
+      (session) => engine.reader.all('select pg_sleep(0.05)', []).then(() => insert(session)),
+    ]
+    for (const way of ways) {
+      let left: Promise<unknown> | undefined
+      const failing = engine.transaction(async (session) => {
+        left = reasonOf(way(session))
+        throw new Error('early')
+      })
+      await expect(failing).rejects.toThrow('early')
+      expect(String(await left)).toContain('over')
+    }
+    expect(await engine.reader.all('select name from belated', [])).toEqual([])
+    const belated = Promise.withResolvers<Session>()
+    await engine.transaction(async (session) => belated.resolve(session))
+    await expect(insert(await belated.promise)).rejects.toThrow('over')
+    expect(await engine.reader.all('select name from belated', [])).toEqual([])
+  })
+
   it('a caller who leaves does not wait for what was sent and not waited for', async () => {
     const holding = Promise.withResolvers<void>()
     const held = engine.transaction(async (session) => {
