@@ -318,11 +318,8 @@ export async function changeNew<T>(
     const org = await begin(session)
     const head = engine.hold(session, org)
     const tx = new Tx(engine, { org, head, now, session, actor, signal: options?.signal })
-    const result = await work(tx).catch(async (error) => {
-      // Where the organization could not be held, all that was asked behind it failed for that.
-      await head
-      throw error
-    })
+    // Where the organization could not be held, whatever came of what was asked behind it is no answer.
+    const result = await work(tx).finally(() => head)
     return { key: org, result, sealed: await tx.seal() }
   }, options)
   if (sealed) engine.committed(key, sealed)

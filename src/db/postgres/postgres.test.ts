@@ -4,7 +4,7 @@ import { actor, startHouse } from '../../../test/support/app.ts'
 import { watchTransactions } from '../../../test/support/watched-texts.ts'
 import { AppError } from '../../core/errors.ts'
 import { createOrganization } from '../../identity/organizations.ts'
-import { change } from '../change.ts'
+import { change, type Tx } from '../change.ts'
 import type { Session } from '../engine.ts'
 import { VersionListener } from './listener.ts'
 
@@ -248,6 +248,27 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     await engine.transaction(async (session) => belated.resolve(session))
     await expect(insert(await belated.promise)).rejects.toThrow('over')
     expect(await engine.reader.all('select name from belated', [])).toEqual([])
+  })
+
+  it('a change of an organization that cannot be held fails for that, though it asks for nothing or passes over it', async () => {
+    const failed = async (tx: Tx) => {
+      await tx.query('select 1 as one', []).catch(() => undefined)
+    }
+    for (const work of [async () => undefined, failed]) {
+      await expect(change(engine, 404, clock.now(), actor, work)).rejects.toThrow('the organization is gone')
+      const reason = await engine.transaction(async (session) => {
+        await session.all('select key from organizations where key = 1 for update', [])
+        const asked = reasonOf(change(engine, 1, clock.now(), actor, work))
+        await expect.poll(() => running('for no key update')).toBe(1)
+        await session.all(
+          `select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database()
+            and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+          [],
+        )
+        return asked
+      })
+      expect(reason).toEqual([503, 'too_slow', '1'])
+    }
   })
 
   it('a caller who leaves does not wait for what was sent and not waited for', async () => {
