@@ -115,9 +115,12 @@ export class Connection {
     if (this.isOver) throw new Error('a statement of a transaction that is over: whoever made it was not waited for')
   }
 
-  /** Several may have been asked for at once: one word ends them all. */
+  /**
+   * Several may have been asked for at once: one word ends them all. None goes out for what is left of a transaction
+   * that is over: whoever has the connection next would be hit.
+   */
   private abandon(): void {
-    this.cancelled ??= this.cancel(this.backend.processID)
+    if (!this.isOver) this.cancelled ??= this.cancel(this.backend.processID)
   }
 
   private get backend(): Backend {
@@ -129,8 +132,8 @@ export class Connection {
    * begun and not committed is undone in any case, with the connection if need be.
    */
   release(isOpen: boolean, signal?: AbortSignal): void | Promise<void> {
+    if (isOpen && signal?.aborted && this.sent.length > 0) this.abandon()
     this.isOver = true
-    if (isOpen && signal?.aborted && this.sent.length > 0 && !this.cancelled) this.abandon()
     if (this.cancelled) void this.settle(this.cancelled).then(() => (isOpen ? this.rollBack() : this.giveBack()))
     else if (isOpen) return this.rollBack()
     else this.giveBack()

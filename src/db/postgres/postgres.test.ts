@@ -108,6 +108,34 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     await expect.poll(() => running('left')).toBe(0)
   })
 
+  it('whoever leaves a transaction that has failed ends nothing of whoever has its connection next', async () => {
+    const { query } = pg.Client.prototype
+    const cancelling = Promise.withResolvers<void>()
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, config: never) {
+      const ask = () => Reflect.apply(query, this, [config])
+      return JSON.stringify(config).includes('pg_cancel_backend') ? cancelling.promise.then(ask) : ask()
+    } as never)
+    onTestFinished(() => spy.mockRestore())
+    const leaving = new AbortController()
+    let left: Promise<unknown> | undefined
+    const failing = engine.transaction(
+      async (session) => {
+        left = reasonOf(session.all(`select pg_sleep(0.3), 'beside'`, []))
+        throw new Error('early')
+      },
+      { signal: leaving.signal },
+    )
+    await expect.poll(() => running('beside')).toBe(1)
+    leaving.abort(new Error('left'))
+    await expect(failing).rejects.toThrow('early')
+    expect(String(await left)).toContain('left')
+    // Every connection there is.
+    const next = Array.from({ length: 10 }, () => reasonOf(engine.reader.all(`select pg_sleep(0.3), 'next'`, [])))
+    await expect.poll(() => running('next')).toBeGreaterThan(0)
+    cancelling.resolve()
+    expect(new Set(await Promise.all(next))).toEqual(new Set(['answered']))
+  })
+
   it('a transaction whose caller leaves in the middle of a statement is rolled back', async () => {
     const leaving = new AbortController()
     const name = 'Made by somebody who left'
