@@ -55,6 +55,11 @@ export class Tx extends OrgHandle {
     this.actor = actor
   }
 
+  /** Once those who change the organization before it are done: from then on others wait for it. */
+  async held(): Promise<void> {
+    await this.head
+  }
+
   /**
    * While it lasts nobody else changes the organization; whoever has not heard of the last change yet does not know.
    */

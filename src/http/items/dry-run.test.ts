@@ -5,7 +5,7 @@ import { concernedBy } from '../../access/affected.ts'
 import { impactOf } from '../../access/impact.ts'
 
 const house = await startHouse()
-const { owner } = house
+const { owner, engine } = house
 
 // Whatever is tried here comes to the same where doors without anything of their own are taken together.
 Object.assign(house.app.house, {
@@ -301,6 +301,28 @@ describe('a dry run', () => {
     const { status, body } = await tried
     expect([status, body.error.reason]).toEqual([503, 'too_slow'])
   }, 20_000)
+
+  it.runIf(engine.dialect.name === 'postgres')(
+    'is given its time once nobody before it holds the organization',
+    async () => {
+      const timers = vi.spyOn(globalThis, 'setTimeout')
+      onTestFinished(() => timers.mockRestore())
+      const begun = () => timers.mock.calls.some(([begin, ms]) => ms === 4000 && String(begin).includes('abort'))
+      const tried = await engine.transaction(async (session) => {
+        await session.all('select key from organizations where key = 1 for update', [])
+        const asked = owner.post('/api/v1/access-grants?dry_run=true', {
+          access_group_id: group.id,
+          building_id: building.id,
+        })
+        const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await expect.poll(async () => (await engine.reader.all(waiting, [])).length).toBe(1)
+        expect(begun()).toBe(false)
+        return { asked }
+      })
+      expect((await tried.asked).status).toBe(201)
+      expect(begun()).toBe(true)
+    },
+  )
 
   it('keeps whoever changes something waiting no longer than one of many does', async () => {
     const [first, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -44,7 +44,10 @@ export async function dryRun(
   let timer: NodeJS.Timeout | undefined
   try {
     const trial = async (tx: Tx): Promise<never> => {
-      timer = setTimeout(() => held.abort(tooSlow()), HELD_MS)
+      const begin = () => {
+        timer = setTimeout(() => held.abort(tooSlow()), HELD_MS)
+      }
+      tx.held().then(begin, () => undefined)
       const written = await work(tx)
       const access = tx.touchesAccess ? { access: await impactOf(tx, rights) } : {}
       throw new NothingKept(written, { dry_run: true, ...access })
