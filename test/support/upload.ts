@@ -8,6 +8,7 @@ export interface SentFile {
   query?: string
   to?: string
   scheme?: 'Token' | 'Bearer'
+  headers?: Record<string, string>
   /** With the token's rights, as by a session. */
   isLoggedIn?: boolean
 }
@@ -18,7 +19,16 @@ const BOUNDARY = 'a-line-that-no-file-has'
 export async function uploadTo(
   app: FastifyInstance,
   client: Pick<Client, 'token'>,
-  { file, name, fields, query = '', to = '/api/v1/imports', scheme = 'Token', isLoggedIn = false }: SentFile,
+  {
+    file,
+    name,
+    fields,
+    query = '',
+    to = '/api/v1/imports',
+    scheme = 'Token',
+    isLoggedIn = false,
+    headers = {},
+  }: SentFile,
 ) {
   const part = (head: string, body: string | Buffer) =>
     Buffer.concat([
@@ -35,10 +45,11 @@ export async function uploadTo(
     method: 'POST',
     url: `${to}${query}`,
     headers: {
+      ...headers,
       [isLoggedIn ? TEST_SESSION : 'authorization']: `${scheme} ${client.token}`,
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
     },
     payload,
   })
-  return { status: response.statusCode, body: response.json() }
+  return { status: response.statusCode, body: response.json(), text: response.body, headers: response.headers }
 }

@@ -13,13 +13,17 @@ export interface StoredAnswer {
  * A request that may be sent twice and is done once: whose it is, by which credential, under which key, and what it
  * asks.
  */
-export interface Once {
-  readonly principal_id: string
-  readonly credential: string
-  readonly key: string
+export interface Once extends Asking {
   readonly fingerprint: string
   /** What its caller could do, as text. */
   readonly held: string
+}
+
+/** Whose it is and how they know it again. */
+export interface Asking {
+  readonly principal_id: string
+  readonly credential: string
+  readonly key: string
 }
 
 interface Writer extends Pick<OrgHandle, 'one' | 'instant'> {
@@ -60,9 +64,22 @@ export async function keepAnswer(
     on conflict (org, principal_id, credential, key) do nothing`)
 }
 
+/** Whether something was answered under this key, and has not lapsed, whatever was asked. */
+export async function isAnswered(handle: Pick<OrgHandle, 'one' | 'instant'>, asking: Asking): Promise<boolean> {
+  const since = new Date(Date.parse(handle.instant) - LIFE_MS).toISOString()
+  const found = await handle.one(
+    sql`select 1 as one from idempotency_keys t where ${isThis(asking)} and t.created_at >= ${since}`,
+  )
+  return found !== undefined
+}
+
+/** What it came to, where the answer was kept before that. */
+export const renewAnswer = (tx: Writer, once: Once, { etag, body }: StoredAnswer): Promise<void> =>
+  tx.aside(sql`update idempotency_keys as t set etag = ${etag}, body = ${body} where ${isThis(once)}`)
+
 export const keyReused = (
   msg = 'This Idempotency-Key was used with another request; use a new key for a new request',
 ) => new AppError('IDEMPOTENCY_KEY_REUSED', msg)
 
-const isThis = ({ principal_id, credential, key }: Once): Sql =>
+const isThis = ({ principal_id, credential, key }: Asking): Sql =>
   sql`t.org = :org and t.principal_id = ${principal_id} and t.credential = ${credential} and t.key = ${key}`

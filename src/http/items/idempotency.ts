@@ -3,8 +3,18 @@ import type { FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { type Caller, covers, type Scope } from '../../core/rights.ts'
-import { findAnswer, keepAnswer, keyReused, type Once, type StoredAnswer } from '../../db/along/kept-answers.ts'
+import {
+  type Asking,
+  findAnswer,
+  isAnswered,
+  keepAnswer,
+  keyReused,
+  type Once,
+  renewAnswer,
+  type StoredAnswer,
+} from '../../db/along/kept-answers.ts'
 import type { Tx } from '../../db/change.ts'
+import type { OrgHandle } from '../../db/org.ts'
 
 /** A request that may be sent twice and is done once: whose it is, by which credential, and under which key. */
 export class Repeatable {
@@ -46,15 +56,13 @@ export class Repeatable {
 
   /** As it is kept; it can be copied to whoever does it. */
   get once(): Once {
-    const { raw, body, caller } = this.request
+    const { raw, body } = this.request
     const fingerprint = hash('sha256', `${raw.url}\n${JSON.stringify(body ?? null)}`, 'hex')
-    return {
-      principal_id: caller.id,
-      credential: this.credential,
-      key: this.key,
-      fingerprint,
-      held: writeHeld(this.request),
-    }
+    return { ...this.asking, fingerprint, held: writeHeld(this.request) }
+  }
+
+  private get asking(): Asking {
+    return { principal_id: this.request.caller.id, credential: this.credential, key: this.key }
   }
 
   async findAnswer(tx: Tx): Promise<StoredAnswer | undefined> {
@@ -65,6 +73,16 @@ export class Repeatable {
 
   remember(tx: Tx, answer: StoredAnswer): Promise<void> {
     return keepAnswer(tx, this.once, answer)
+  }
+
+  /** Whether there is an answer, to this request or another: that is not known before its body has been read. */
+  isAnswered(handle: OrgHandle): Promise<boolean> {
+    return isAnswered(handle, this.asking)
+  }
+
+  /** The answer as it is given in the end, where it was remembered before. */
+  renew(tx: Tx, answer: StoredAnswer): Promise<void> {
+    return renewAnswer(tx, this.once, answer)
   }
 }
 

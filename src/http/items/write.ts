@@ -29,7 +29,7 @@ export async function write<D extends AnyRow>(
     if (request.isDryRun) return await dryRun(request, reply, work)
     const repeatable = Repeatable.of(request)
     const { answer, secret } = await alone(request, repeatable, () => keep(request, repeatable, work))
-    return send(reply, after ? await followed(request, answer, after) : answer, secret)
+    return sendAnswer(reply, after ? await followed(request, answer, after) : answer, secret)
   } catch (error) {
     // Looked up here: the transaction that met it is over, and on PostgreSQL could not have been asked any more.
     throw error instanceof NotUnique ? await error.explained(reading(request)) : error
@@ -95,7 +95,7 @@ export async function keep(
   return { answer: await change(engine, request.caller.org, clock.now(), actorOf(request), perform, options), secret }
 }
 
-function send(reply: FastifyReply, answer: StoredAnswer, secret: Record<string, unknown> | undefined): FastifyReply {
+export function sendAnswer(reply: FastifyReply, answer: StoredAnswer, secret?: Record<string, unknown>): FastifyReply {
   reply
     .code(answer.status)
     .header('content-type', 'application/json; charset=utf-8')

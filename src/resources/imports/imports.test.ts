@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { type Client, startHouse } from '../../../test/support/app.ts'
@@ -35,6 +36,30 @@ beforeAll(async () => {
 })
 
 describe('a file', () => {
+  it('that is sent again with its key is taken in once, and answered as it was; another one is refused', async () => {
+    const csv = 'Vorname;Nachname\nTwice;Sent\nTwice;Over'
+    const rows = [['Vorname', 'Nachname'], ...['Sent', 'Over'].map((name) => ['Once', name])]
+    const ways = {
+      Twice: (more = '', headers: Record<string, string> = {}) =>
+        uploadTo(app, owner, { file: csv + more, name: 'people.csv', fields: { resource: 'individuals' }, headers }),
+      Once: (more = '', headers: Record<string, string> = {}) =>
+        owner.post(PATH, { resource: 'individuals', rows: more ? [...rows, ['Once', more]] : rows }, headers),
+    }
+    for (const [name, send] of Object.entries(ways)) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const first = await send('', headers)
+      expect([first.status, first.body.data.status, first.body.data.created]).toEqual([201, 'done', 2])
+      const again = await send('', headers)
+      expect([again.status, again.text, again.headers.location]).toEqual([201, first.text, first.headers.location])
+      expect((await send(';More', headers)).body.error.code).toBe('IDEMPOTENCY_KEY_REUSED')
+      expect(await people(`given_name=eq.${name}`)).toHaveLength(2)
+      const once = { 'idempotency-key': `at-once-${name}` }
+      const both = await Promise.all([send('', once), send('', once)])
+      expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+      expect(await people(`given_name=eq.${name}`)).toHaveLength(4)
+    }
+  })
+
   it('is taken in by its German headings: leading zeros, umlauts, dates and defused formulas as they were meant', async () => {
     const csv = [
       'Vorname;Nachname;Personalnummer;Gebäude;gültig bis;Bemerkung;external_id',

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
 import { isRecord } from '../../core/typed.ts'
+import type { StoredAnswer } from '../../db/along/kept-answers.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { checkIfMatch, etagOf } from '../../http/answers/etag.ts'
 import { parseJson } from '../../http/body.ts'
 import { requireRecentLoginFor } from '../../http/callers/recent-login.ts'
 import { actorOf, reading } from '../../http/context.ts'
 import { bodyOf, idOf } from '../../http/items/item.ts'
-import { write } from '../../http/items/write.ts'
+import { sendAnswer, write } from '../../http/items/write.ts'
 import { listRoute } from '../../http/list-route.ts'
 import { STEP_ERRORS } from '../../http/route-doc.ts'
 import { itemSchema, NoBody } from '../../http/schemas.ts'
@@ -17,6 +18,7 @@ import { FORM, readUpload, unknownField } from '../../http/upload.ts'
 import type { Writable } from '../../http/writes/writable.ts'
 import { failedRowsRoute } from './failed-rows.ts'
 import type { Mapping } from './mapping.ts'
+import { digested, takeOnce } from './once.ts'
 import { storedRights } from './run.ts'
 import { ImportRunner } from './runner.ts'
 import { type Import, imports } from './schema.ts'
@@ -150,7 +152,6 @@ function createRoute(app: FastifyInstance, runner: ImportRunner): void {
             files: { [FORM]: { example: 'resource=individuals&file=@people.csv' } },
           },
           success: { status: 201, name: 'Import', schema: itemSchema(imports) },
-          isRepeatable: false,
           hasEtag: true,
           errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'SERVICE_UNAVAILABLE'],
         },
@@ -163,16 +164,19 @@ function createRoute(app: FastifyInstance, runner: ImportRunner): void {
       const writable = await writableFor(request, asked.resource)
       const parts = { engine, clock, logger: request.log, writables: app.writables }
       const maker = { org: request.caller.org, actor: actorOf(request) }
-      const id = await storeImport(parts, maker, writable, asked, lots)
-      await runner.begin(request.caller.org, id)
-      return sendImport(reply, await getImport(request, reading(request), id))
+      const answer = await takeOnce(request, lots, {
+        store: (last) => storeImport(parts, maker, writable, asked, lots, last),
+        begin: (id, tell) => runner.begin(request.caller.org, id, tell),
+        answer: async (handle, id) => answerOf(await getImport(request, handle, id)),
+      })
+      return sendAnswer(reply, answer)
     },
   )
 }
 
-function sendImport(reply: FastifyReply, data: Import): FastifyReply {
-  reply.header('location', `${PATH}/${data.id}`).header('cache-control', 'no-store').header('etag', etagOf(data))
-  return reply.code(201).send({ msg: toldOf(data), data })
+function answerOf(data: Import): StoredAnswer {
+  const body = JSON.stringify({ msg: toldOf(data), data })
+  return { status: 201, location: `${PATH}/${data.id}`, etag: etagOf(data) ?? null, body }
 }
 
 async function sentBy(request: FastifyRequest): Promise<{ asked: Asked; lots: AsyncIterable<string[][]> }> {
@@ -189,7 +193,7 @@ async function sentBy(request: FastifyRequest): Promise<{ asked: Asked; lots: As
         'resource is required, before the file: what the rows become, such as individuals',
       )
     const asked = { resource, mapping: mappingIn(fields.mapping), dry_run: dry_run || request.isDryRun, fileName }
-    return { asked, lots: readTable(format, file) }
+    return { asked, lots: readTable(format, digested(request, asked, file)) }
   }
   const {
     resource,
@@ -320,7 +324,8 @@ function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {
           tx.record({ action: `import.${verb}`, resource: 'imports', resourceId: before.id, before: was, after: is })
           return { msg: toldOf(after), data: after }
         })
-        if (verb === 'run' && !request.isDryRun) await runner.begin(request.caller.org, idOf(request))
+        if (verb === 'run' && !request.isDryRun)
+          await runner.begin(request.caller.org, idOf(request), async () => undefined)
         return answer
       },
     )

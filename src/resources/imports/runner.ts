@@ -10,8 +10,8 @@ export class ImportRunner {
     this.parts = parts
   }
 
-  /** The first slice is waited for: a small file is done with the answer. */
-  async begin(org: number, id: string): Promise<void> {
+  /** The first slice is waited for: a small file is done with the answer. The others go on behind what is told of it. */
+  async begin<T>(org: number, id: string, tell: () => Promise<T>): Promise<T> {
     const claim = { org, id, until: null }
     const first = runSlice(this.parts, claim)
     this.track(
@@ -21,7 +21,12 @@ export class ImportRunner {
         () => undefined,
       ),
     )
-    if (await first) this.goOn(claim)
+    const isLeft = await first
+    try {
+      return await tell()
+    } finally {
+      if (isLeft) this.goOn(claim)
+    }
   }
 
   /** What no process is at: the one that was is gone. Gives how many. */

@@ -23,13 +23,17 @@ export interface Maker {
   actor: Actor
 }
 
-/** Stores the rows of a file as they come in, and says what its columns are. Gives the import's id. */
+/**
+ * Stores the rows of a file as they come in, and says what its columns are. Gives the import's id. `last`: done as all
+ * of them are there; the import is none without it.
+ */
 export async function storeImport(
   parts: ImportParts,
   maker: Maker,
   writable: Writable,
   asked: Asked,
   lots: AsyncIterable<string[][]>,
+  last?: (tx: Tx, id: string) => Promise<void>,
 ): Promise<string> {
   const id = randomUUIDv7()
   const within = <T>(work: (tx: Tx) => Promise<T>) =>
@@ -58,11 +62,12 @@ export async function storeImport(
       count += filled.length
     }
     if (!columns) throw invalid('file', 'import.file', 'The file is empty: its first row must name the columns')
-    await within((tx) =>
-      tx.aside(sql`update imports as t set rows = ${count}, status = ${asked.dry_run ? 'checking' : 'running'},
+    await within(async (tx) => {
+      await tx.aside(sql`update imports as t set rows = ${count}, status = ${asked.dry_run ? 'checking' : 'running'},
         claimed_until = null
-        where t.org = :org and t.id = ${id} and t.status = 'reading'`),
-    )
+        where t.org = :org and t.id = ${id} and t.status = 'reading'`)
+      await last?.(tx, id)
+    })
     return id
   } catch (error) {
     const status = error instanceof AppError && error.status < 500 && !isBrokenOff(error) ? 'refused' : 'interrupted'
