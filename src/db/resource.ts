@@ -169,16 +169,20 @@ export const isDecorated = ({ fields }: Resource, name: string): boolean =>
   fields[name]?.spec.isStored === false && !fields[name]?.spec.expression
 
 /** The select list for these fields; what is filled in after the page is read is left out. */
-export const selectList = (
-  resource: Resource,
-  names: readonly string[],
-  isLimited: boolean,
-  isJoined = false,
-): string =>
-  names
+export function selectList(resource: Resource, names: readonly string[], isLimited: boolean, isJoined = false): string {
+  const isAll = !isLimited && !isJoined && names === visible.get(resource)
+  const known = isAll ? selected.get(resource) : undefined
+  if (known !== undefined) return known
+  const list = names
     .filter((name) => isStored(resource, name) || resource.fields[name]?.spec.expression)
     .map((name) => `${columnOf(resource, name, isLimited, isJoined)} as ${name}`)
     .join(', ')
+  if (isAll) selected.set(resource, list)
+  return list
+}
+
+/** Of all fields, which every change asks for twice. */
+const selected = new WeakMap<Resource, string>()
 
 /** SQLite has no booleans and no JSON; a row is the same on both engines once decoded. */
 export function decodeRows<Row extends AnyRow>(resource: Resource, dialect: Dialect, rows: Row[]): Row[] {
@@ -208,5 +212,13 @@ function decodersOf(resource: Resource) {
   return decoders
 }
 
-/** All fields a reader sees. */
-export const visibleNames = (resource: Resource): string[] => readableNames(resource.fields)
+const visible = new WeakMap<Resource, readonly string[]>()
+
+/** All fields a reader sees; the same list each time. */
+export function visibleNames(resource: Resource): readonly string[] {
+  const known = visible.get(resource)
+  if (known) return known
+  const names = readableNames(resource.fields)
+  visible.set(resource, names)
+  return names
+}
