@@ -41,14 +41,19 @@ export class Connection {
   private isBroken = false
   /** The commit was sent, or it is given back: what came now would be outside the transaction, or in another's. */
   private isOver = false
+  private isLost = false
   private readonly onError = () => {
     this.isBroken = true
+  }
+  private readonly onLost = () => {
+    this.isLost = true
+    this.onError()
   }
 
   constructor(client: pg.PoolClient, cancel: Cancel) {
     this.client = client
     this.cancel = cancel
-    client.on('error', this.onError)
+    client.on('error', this.onLost)
   }
 
   /** A transaction. What only looks leaves with it and learns of its failure; what would stay without it waits. */
@@ -103,6 +108,11 @@ export class Connection {
     }
   }
 
+  /** What was lost before the commit was sent is not committed. */
+  assertAlive(): void {
+    if (this.isLost) throw new Error('the connection was lost before the commit')
+  }
+
   /** The last statement: whoever is still at something behind it asks in vain. */
   finish(query: pg.QueryConfig): Promise<Answer> {
     const answered = this.query(query, undefined)
@@ -151,7 +161,7 @@ export class Connection {
   }
 
   private giveBack(): void {
-    this.client.off('error', this.onError)
+    this.client.off('error', this.onLost)
     this.client.release(this.isBroken)
   }
 }

@@ -91,6 +91,7 @@ export class Lane {
       )
       await connection.begun(signal)
       signal?.throwIfAborted()
+      connection.assertAlive()
       const started = performance.now()
       await this.commit(connection)
       isOpen = false

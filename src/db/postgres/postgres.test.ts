@@ -171,6 +171,15 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     expect(await reasonOf(lost)).toEqual([503, 'unconfirmed', '1'])
   })
 
+  it('one that was lost before its commit is not called unconfirmed: nothing was changed', async () => {
+    const lost = engine.transaction(async (session) => {
+      const [row] = await session.all<{ pid: number }>('select pg_backend_pid() as pid', [])
+      await engine.unhurried.all('select pg_terminate_backend($1, 1000)', [row?.pid])
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    })
+    expect(await reasonOf(lost)).toEqual([503, 'database_away', '1'])
+  })
+
   it("what is not waited for is done in its order, and a failure of it is the transaction's own", async () => {
     const names = () => engine.reader.all('select name from sent order by name', [])
     await engine.transaction(async (session) => {
