@@ -10,6 +10,7 @@ import { sql } from '../../db/sql.ts'
 import { rawQueryOf } from '../../http/address.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
 import { reading } from '../../http/context.ts'
+import { Repeatable } from '../../http/items/idempotency.ts'
 import { bodyOf, rowOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { signalOf } from '../../http/signal.ts'
@@ -79,6 +80,7 @@ export function fillRoute(app: FastifyInstance): void {
 async function fill(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const handle = reading(request)
   const found = await rowOf(request, handle, calendars, {})
+  if (!Repeatable.of(request)) checkIfMatch(request, found)
   const { question, dry_run } = await questionOf(request, handle, found)
   // Before the change begins: nothing slow happens inside a transaction.
   const answer = await askProposal(question, signalOf(request))
@@ -88,7 +90,7 @@ async function fill(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   request.isDryRun = dry_run
   return write(request, reply, async (tx) => {
     const current = await rowOf(request, tx, calendars, {})
-    // Not before: what was done under its key, and moved the version, is answered as it was.
+    // With a key not before: what was done under it, and moved the version, is answered as it was.
     checkIfMatch(request, current)
     const filling = await fillingOf(tx, current, proposal)
     const stored = await store(tx, current, filling, proposal, current.region ?? region)
