@@ -160,9 +160,12 @@ function itemOf(
   const isNothingSeen = sight.before === 'nothing' && sight.after === 'nothing'
   // Where nothing was recorded, or it was erased, nobody can tell where it was: it is for those who see everything.
   if (isNothingSeen) return scope === 'all' ? { ...item, changed: null, data: null } : undefined
-  // What happened to an item may be recorded without the item: that is no state of it.
-  const state = (what: AnyRow | null, seen: Seen) =>
-    what === null || seen === 'nothing' || (of && !('id' in what)) ? null : shownState(of, what, scope, seen)
+  const state = (what: AnyRow | null, seen: Seen): AnyRow | null => {
+    if (what === null || seen === 'nothing') return null
+    const shown = shownState(of, what, scope, seen)
+    // What happened to an item may be recorded without anything of the item: that is no state of it.
+    return Object.keys(shown).length === 0 ? null : shown
+  }
   const [was, is] = [state(before, sight.before), state(after, sight.after)]
   const changed = was && is && changedIn(was, is)
   // Whoever sees a part of it is not told that the rest has changed.
