@@ -109,8 +109,31 @@ describe('what is kept', () => {
     const second = await kept.get(handle(), 'late', names)
     goOn()
     expect(second).toContainEqual({ name })
-    // It was made anew, since the change came between its statements and its end.
-    expect(await first).toContainEqual({ name })
+    // All of it is of the moment before the change, in which it was asked for.
+    expect(await first).not.toContainEqual({ name })
+  })
+
+  it.each([
+    ['is of one moment where a single statement reads what is written meanwhile', 1, []],
+    ['is made anew where another statement read of it before', 2, ['before']],
+    ['is made anew where another statement reads of it afterwards', 2, ['after']],
+  ])('%s', async (about, times, others) => {
+    const counted = (own: OrgHandle) =>
+      own.all<{ count: number }>(sql`select count(*) as count from locations t where t.org = :org`)
+    let made = 0
+    const answer = await kept.get(handle(), about, async (own) => {
+      made += 1
+      const before = others.includes('before') ? await counted(own) : []
+      await own.all(sql`select t.name from buildings t where t.org = :org`)
+      const rows = await names(own)
+      if (made === 1) await owner.create('/api/v1/locations', { name: about })
+      return [...before, ...rows, ...(others.includes('after') ? await counted(own) : [])]
+    })
+    expect(made).toBe(times)
+    const locations = answer.filter((row) => 'name' in row)
+    for (const row of answer) if ('count' in row) expect(row.count).toBe(locations.length)
+    // Whoever asks now is not told what was before.
+    expect(await kept.get(handle(), about, names)).toContainEqual({ name: about })
   })
 
   it('never mixes what was before a change with what came after it', async () => {

@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts'
 import { metricsOf } from '../metrics.ts'
 import type { OrgHandle } from '../org.ts'
 import { nextBoundary } from './boundary.ts'
-import { Reads } from './reads.ts'
+import { type Corrected, Reads } from './reads.ts'
 import { type Change, OrgVersions, tableOf } from './versions.ts'
 
 interface Entry<T> {
@@ -212,14 +212,16 @@ export class Kept<T extends object | string> {
     return entry && isInTime(entry, now) && isUpToDate(entry, versions) ? entry : undefined
   }
 
-  /** Found good after all: what it was made from is corrected by itself, and is the same as it was. */
+  /**
+   * Found good after all: what it was made from is corrected by itself, and is the same as it was when this was asked.
+   */
   private async corrected(key: string, versions: OrgVersions, handle: OrgHandle): Promise<Entry<T> | undefined> {
     const entry = this.entries.peek(key)
     if (!entry || !isInTime(entry, handle.instant)) return undefined
     const parts = [...entry.reads.allCorrected()]
     if (parts.length === 0 || versions.hasMoved(entry.reads, entry.since, entry.live, true)) return undefined
-    for (const [part] of parts) await part.correct()
-    return this.find(key, await handle.versions(), handle.instant)
+    const isSame = await areSame(parts, versions)
+    return isSame && !(await handle.versions()).hasMoved(entry.reads, entry.since, entry.live, true) ? entry : undefined
   }
 
   private correcting(key: string, versions: OrgVersions, make: Make<T>): Make<T> {
@@ -259,7 +261,7 @@ export class Kept<T extends object | string> {
       const value = await make(own)
       const versions = await (attempts > 1 && !flight.reads.isOfOneMoment ? own.latest() : own.versions())
       const isLast = attempt >= attempts && performance.now() - begun >= againMs
-      if (!isLast && versions.hasMoved(flight.reads, flight.since, flight.live)) {
+      if (!isLast && !(await isOfOneMoment(flight, versions))) {
         flight.since = versions.data
         flight.live = versions.live
         flight.reads = new Reads()
@@ -310,6 +312,25 @@ function isUpToDate(entry: Entry<unknown>, versions: OrgVersions): boolean {
   if (versions.hasMoved(entry.reads, entry.since, entry.live) && !isCorrected(entry, versions)) return false
   entry.checked = versions.data
   entry.checkedLive = versions.live
+  return true
+}
+
+/**
+ * Whether what was made of several statements is as it was at one moment. Most of what is written meanwhile, one of
+ * them alone reads.
+ */
+async function isOfOneMoment({ reads, since, live }: Made, versions: OrgVersions): Promise<boolean> {
+  const isSo = versions.isOfOneMoment(reads, since, live)
+  return isSo && (await areSame(reads.allCorrected(), versions))
+}
+
+/** Whether what is corrected by itself is the same as it was, after all that is known by now. */
+async function areSame(parts: Iterable<[Corrected, number]>, { data, live }: OrgVersions): Promise<boolean> {
+  const now = { data, live }
+  for (const [part, serial] of parts) {
+    await part.correct()
+    if (part.serial !== serial || !part.isGoodAt(now)) return false
+  }
   return true
 }
 

@@ -14,7 +14,7 @@ export interface Corrected {
   readonly reads: Reads
   /** Another as soon as it is another. */
   readonly serial: number
-  /** Whether every change that is known has been looked at. */
+  /** Whether every change up to there has been looked at. */
   isGoodAt(known: Known): boolean
   correct(): Promise<void>
 }
@@ -27,7 +27,10 @@ export class Reads {
   readonly included = new Set<Reads>()
   /** What is corrected by itself, and which it was when it was used. */
   readonly corrected = new Map<Corrected, number>()
+  /** What was asked more than once: each time of another moment. */
+  private readonly again = new Set<Reading>()
   private sawClock = false
+  private wasCorrectedLate = false
   private asked = 0
 
   /** Of one statement and nothing else: others may have written before it or after it, and not in between. */
@@ -38,24 +41,29 @@ export class Reads {
   note(reading: Reading, values: readonly unknown[] = []): void {
     this.asked += 1
     const id = reading.row && values[reading.row.value]
-    if (id === undefined) {
-      this.readings.add(reading)
-      return
-    }
-    const ids = this.rows.get(reading)
-    if (ids) ids.add(id)
-    else this.rows.set(reading, new Set([id]))
+    if (id !== undefined) this.addRows(reading, [id])
+    else if (this.readings.has(reading)) this.again.add(reading)
+    else this.readings.add(reading)
   }
 
   /** Rows of a table, by ids that the text does not name one by one. */
   noteRows(reading: Reading, rows: Iterable<unknown>): void {
     this.asked += 1
-    const ids = this.rows.get(reading) ?? new Set()
-    for (const id of rows) ids.add(id)
-    this.rows.set(reading, ids)
+    this.addRows(reading, rows)
+  }
+
+  private addRows(reading: Reading, rows: Iterable<unknown>): void {
+    const known = this.rows.get(reading)
+    if (!known) {
+      this.rows.set(reading, new Set(rows))
+      return
+    }
+    this.again.add(reading)
+    for (const id of rows) known.add(id)
   }
 
   noteCorrected(one: Corrected): void {
+    this.wasCorrectedLate ||= this.asked > 0
     this.corrected.set(one, one.serial)
   }
 
@@ -73,6 +81,7 @@ export class Reads {
   takeOver({ readings, rows, included, corrected, sawClock }: Reads): void {
     for (const reading of readings) this.readings.add(reading)
     for (const [reading, ids] of rows) this.noteRows(reading, ids)
+    for (const reading of [...readings, ...rows.keys()]) this.again.add(reading)
     for (const others of included) this.include(others)
     for (const [one, serial] of corrected) this.corrected.set(one, serial)
     this.sawClock ||= sawClock
@@ -101,6 +110,29 @@ export class Reads {
     for (const others of this.included) if (others.some(test, isBesideCorrected)) return true
     if (!isBesideCorrected) for (const one of this.corrected.keys()) if (one.reads.some(test)) return true
     return false
+  }
+
+  /**
+   * Whether what was read is of one moment, though such statements would say something else by now: none, or a single
+   * one that was asked once. What is corrected by itself is not asked: it may be of a later moment than what was asked
+   * before it.
+   */
+  isOfOneMomentBeside(test: (reading: Reading, ids?: ReadonlySet<unknown>) => boolean): boolean {
+    let isFound = false
+    const isFurther = (reading: Reading, ids?: ReadonlySet<unknown>): boolean => {
+      if (!test(reading, ids)) return false
+      if (isFound || this.again.has(reading)) return true
+      isFound = true
+      return false
+    }
+    for (const reading of this.readings) if (isFurther(reading)) return false
+    for (const [reading, ids] of this.rows) if (isFurther(reading, ids)) return false
+    for (const others of this.included) if (others.some(test, true)) return false
+    return !isFound || !this.isCorrectedLate
+  }
+
+  private get isCorrectedLate(): boolean {
+    return this.wasCorrectedLate || this.included.values().some((others) => !others.allCorrected().next().done)
   }
 
   /** Everything that is corrected by itself, here and in what is included. */

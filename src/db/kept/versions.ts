@@ -62,8 +62,8 @@ class Moves {
   }
 
   /** The same of a statement, but for some of its tables. */
-  afterBeside(reading: Reading, since: number, beside?: readonly string[]): boolean {
-    return this.everything > since || this.isWritten(reading, since, undefined, beside)
+  afterBeside(reading: Reading, since: number, beside?: readonly string[], ids?: ReadonlySet<unknown>): boolean {
+    return this.everything > since || this.isWritten(reading, since, ids, beside)
   }
 
   rowsAfter(table: string, since: number): string[] | undefined {
@@ -156,12 +156,20 @@ export class OrgVersions {
     )
   }
 
-  /** The same of a statement. */
-  hasMovedIn(reading: Reading, since: number, live: number): boolean {
+  /** The same of a statement; `ids`: where it reads single rows. */
+  hasMovedIn(reading: Reading, since: number, live: number, ids?: ReadonlySet<unknown>): boolean {
     return (
-      (this.data !== since && this.register.afterBeside(reading, since)) ||
-      (this.live !== live && this.doors.afterBeside(reading, live))
+      (this.data !== since && this.register.afterBeside(reading, since, undefined, ids)) ||
+      (this.live !== live && this.doors.afterBeside(reading, live, undefined, ids))
     )
+  }
+
+  /**
+   * Whether all that was read after `since` is as it was at one moment: what was written meanwhile, one statement alone
+   * reads, so all else is as it was when that was asked. What is corrected by itself is not asked.
+   */
+  isOfOneMoment(reads: Reads, since: number, live: number): boolean {
+    return reads.isOfOneMomentBeside((reading, ids) => this.hasMovedIn(reading, since, live, ids))
   }
 
   /** The same of a statement, but for what changes of the register wrote of one of its tables. */

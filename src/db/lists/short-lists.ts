@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { shapeOf } from '../../query/sql.ts'
 import { perEngine } from '../kept/per-engine.ts'
-import { type Corrected, Reads } from '../kept/reads.ts'
+import { type Corrected, type Known, Reads } from '../kept/reads.ts'
 import { boundReading, isOfRowsAlone, type Reading, WRITTEN_ALONG } from '../kept/statement.ts'
 import type { OrgVersions } from '../kept/versions.ts'
 import { metricsOf } from '../metrics.ts'
@@ -175,8 +175,8 @@ class ShortList implements Corrected {
     this.members = new Set(ids)
   }
 
-  isGoodAt({ data, live }: OrgVersions): boolean {
-    return !this.isGone && this.since === data && this.live === live
+  isGoodAt({ data, live }: Known): boolean {
+    return !this.isGone && this.since >= data && this.live >= live
   }
 
   /** Whoever comes while it is corrected waits for that. */
