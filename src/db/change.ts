@@ -2,7 +2,8 @@ import { AppError } from '../core/errors.ts'
 import { changesSettings } from './along/history.ts'
 import type { OrgHead } from './along/org-head.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
-import type { Engine, Extent, Session, TransactionOptions } from './engine.ts'
+import { Companion, type Sealed, takeAlong } from './companions.ts'
+import type { Engine, Extent, Ride, Session, TransactionOptions } from './engine.ts'
 import { Gathering, type Kind } from './gathering.ts'
 import { insertMany } from './insert-many.ts'
 import { type Following, followersOf } from './kept/following.ts'
@@ -37,6 +38,8 @@ export class Tx extends OrgHandle {
   /** How far the organization was before it: on its way while the first rows are read already. */
   private readonly head: Promise<OrgHead>
   private hearing: Promise<OrgVersions | undefined> | undefined
+  /** What was made in the same transaction before it. */
+  private readonly before: readonly Change[]
 
   private readonly gathering: Gathering
   private readonly kinds = new Map<string, Kind>()
@@ -45,7 +48,7 @@ export class Tx extends OrgHandle {
   private readonly following = new Map<string, readonly Following[]>()
   private readonly moves: Array<(change: Change) => void> = []
 
-  constructor(engine: Engine, { org, head, now, session, actor, signal }: TxParts) {
+  constructor(engine: Engine, { org, head, now, session, actor, signal, before = [] }: TxParts) {
     const gathering = new Gathering(session)
     super(engine, org, now, gathering, signal)
     this.gathering = gathering
@@ -53,6 +56,7 @@ export class Tx extends OrgHandle {
     // Whoever fails before it is asked for fails for a reason of their own.
     head.catch(() => undefined)
     this.actor = actor
+    this.before = before
   }
 
   /** Once those who change the organization before it are done: from then on others wait for it. */
@@ -64,7 +68,8 @@ export class Tx extends OrgHandle {
    * While it lasts nobody else changes the organization; whoever has not heard of the last change yet does not know.
    */
   override async committed(): Promise<OrgVersions | undefined> {
-    const { data } = await this.head
+    const head = await this.head
+    const data = head.data - this.before.length
     const versions = await this.versions()
     if (versions.data === data) return versions
     // The change before it was committed this very moment: whoever made it is about to learn so. That takes less time
@@ -76,7 +81,7 @@ export class Tx extends OrgHandle {
 
   override hasWritten(reads: Reads): boolean {
     const own = new OrgVersions()
-    own.apply({ data: 1, ...this.change })
+    for (const change of [...this.before, this.change]) own.apply({ ...change, data: 1 })
     // What waits to be stored is written as well, as far as anybody can tell.
     for (const table of this.gathering.tables) own.move(table, 1)
     return own.hasMoved(reads, 0)
@@ -261,7 +266,7 @@ export class Tx extends OrgHandle {
    * Numbers the change and appends audit rows. Undefined when nothing was written or recorded at all: a failed login is
    * on the record without a write.
    */
-  async seal(): Promise<Change | undefined> {
+  async seal(): Promise<Sealed | undefined> {
     if (!this.wrote && this.records.length === 0) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
     const { engine, session, org, now, actor } = this
@@ -275,7 +280,7 @@ export class Tx extends OrgHandle {
       if (ids) for (const one of following) this.moves.push(await one.written(ids))
     }
     await engine.number(session, org, last, change)
-    return change
+    return { change, head: { ...head, ...last, data: change.data } }
   }
 }
 
@@ -286,9 +291,12 @@ interface TxParts {
   session: Session
   actor: Actor
   signal: AbortSignal | undefined
+  before?: readonly Change[]
 }
 
 export interface ChangeOptions extends TransactionOptions {
+  /** Done in a moment: it may be made in the transaction of another. */
+  isBrief?: boolean | undefined
   /** Refused while another one with this key is under way. */
   only?: { key: string; busy: () => Error } | undefined
 }
@@ -300,14 +308,29 @@ export async function change<T>(
   now: string,
   actor: Actor,
   work: (tx: Tx) => Promise<T>,
-  { only, ...options }: ChangeOptions = {},
+  { only, isBrief = false, ...options }: ChangeOptions = {},
 ): Promise<T> {
+  const { signal } = options
   const begin = async (session: Session): Promise<number> => {
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
     return org
   }
-  const { result } = await engine.writers.take(org, () => changeNew(engine, now, actor, begin, work, options), options)
-  return result
+  const alone = async () => (await changeNew(engine, now, actor, begin, work, options)).result
+  const along = async ({ session, head, changes }: Ride) => {
+    signal?.throwIfAborted()
+    await begin(session)
+    const parts = { org, head: Promise.resolve(head), now, session, actor, signal, before: [...changes] }
+    const made = await make(new Tx(engine, parts), work)
+    signal?.throwIfAborted()
+    return made
+  }
+  const companion = isBrief && engine.takesAlong ? new Companion(along) : undefined
+  return engine.writers.take(org, alone, { ...options, companion })
+}
+
+async function make<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<{ result: T; sealed: Sealed | undefined }> {
+  const result = await work(tx)
+  return { result, sealed: await tx.seal() }
 }
 
 /** The same where `begin` says of which organization, and may make it first. */
@@ -317,19 +340,48 @@ export async function changeNew<T>(
   actor: Actor,
   begin: (session: Session) => Promise<number>,
   work: (tx: Tx) => Promise<T>,
-  options?: TransactionOptions,
+  options: TransactionOptions = {},
 ): Promise<{ key: number; result: T }> {
-  const { key, result, sealed } = await engine.transaction(async (session) => {
-    const org = await begin(session)
-    const head = engine.hold(session, org)
-    const tx = new Tx(engine, { org, head, now, session, actor, signal: options?.signal })
-    // Where the organization could not be held, whatever came of what was asked behind it is no answer.
-    const result = await work(tx).finally(() => head)
-    return { key: org, result, sealed: await tx.seal() }
-  }, options)
-  if (sealed) engine.committed(key, sealed)
-  sealed?.onCommit?.()
-  return { key, result }
+  const caller = untilLetGo(options.signal)
+  const ended = Promise.withResolvers<void>()
+  ended.promise.catch(() => undefined)
+  try {
+    const { org, result, changes } = await engine.transaction(
+      async (session) => {
+        const org = await begin(session)
+        const head = engine.hold(session, org)
+        const tx = new Tx(engine, { org, head, now, session, actor, signal: caller.signal })
+        // Where the organization could not be held, whatever came of what was asked behind it is no answer.
+        const { result, sealed } = await make(tx, (own) => work(own).finally(() => head))
+        if (!sealed) return { org, result, changes: [] }
+        const ride = { session, head: sealed.head, changes: [sealed.change], ended: ended.promise }
+        // Whoever leaves now is not regarded any more, as after the commit: others are in it.
+        if (!options.isUnhurried) await takeAlong(engine, org, ride, caller.letGo)
+        return { org, result, changes: ride.changes }
+      },
+      { ...options, signal: caller.signal },
+    )
+    for (const committed of changes) {
+      engine.committed(org, committed)
+      committed.onCommit?.()
+    }
+    ended.resolve()
+    return { key: org, result }
+  } catch (error) {
+    ended.reject(error)
+    throw error
+  } finally {
+    caller.letGo()
+  }
+}
+
+/** A signal that says what another says until it is let go. */
+function untilLetGo(signal: AbortSignal | undefined): { signal: AbortSignal | undefined; letGo: () => void } {
+  if (!signal || signal.aborted) return { signal, letGo: () => undefined }
+  const own = new AbortController()
+  const abort = () => own.abort(signal.reason)
+  signal.addEventListener('abort', abort)
+  return { signal: own.signal, letGo: () => signal.removeEventListener('abort', abort) }
 }
 
 const updating = (table: string, id: string, change: Row): Sql => {

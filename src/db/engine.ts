@@ -65,6 +65,17 @@ export interface TransactionOptions {
   patienceMs?: number
 }
 
+/** The transaction of a change, in which others of the same organization may be made before it ends. */
+export interface Ride {
+  readonly session: Session
+  /** How far the organization is with what was made in it so far. */
+  head: OrgHead
+  /** In their order. */
+  readonly changes: Change[]
+  /** Once all of it is committed, or nothing. */
+  readonly ended: Promise<void>
+}
+
 export interface Engine {
   readonly dialect: Dialect
   /** Outside any transaction; sees committed rows only. */
@@ -74,7 +85,9 @@ export interface Engine {
   /** One transaction; commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Where changes of organizations take turns. */
-  readonly writers: Turns
+  readonly writers: Turns<Ride>
+  /** Whether a change that waits for its turn is better made in the transaction of the one before it. */
+  readonly takesAlong: boolean
   /** `atLeast`: a change that is known to be committed, though nobody may have told this process yet. */
   versions(org: number, atLeast?: Known): OrgVersions | Promise<OrgVersions>
   /** The same as the database has it: whatever is committed when it is asked is among it, told or not. */

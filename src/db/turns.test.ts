@@ -92,3 +92,21 @@ it('nobody waits longer than 5 s for a turn, but what may take its time', async 
   await end('first')
   expect(await patient).toBe('taken')
 })
+
+it('who waits may go along in the turn of another, where that is allowed', async () => {
+  const turns = new Turns<string>(1, 1)
+  const ending = Promise.withResolvers<void>()
+  const rides: string[] = []
+  const companion = {
+    ride: async (ride: string) => void rides.push(ride),
+    outcome: Promise.resolve('went along'),
+  }
+  const first = turns.take(1, () => ending.promise)
+  const alone = turns.take(1, async () => 'alone')
+  const along = turns.take(1, async () => 'alone', { companion })
+  expect([turns.hasCompanion(1), turns.hasCompanion(2)]).toEqual([true, false])
+  await turns.nextCompanion(1)?.('this one')
+  expect([turns.hasCompanion(1), turns.nextCompanion(1)]).toEqual([false, undefined])
+  ending.resolve()
+  expect([await first, await alone, await along, rides]).toEqual([undefined, 'alone', 'went along', ['this one']])
+})

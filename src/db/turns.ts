@@ -5,14 +5,23 @@ const WAIT_MS = 5000
 /** So many changes of one organization wait. */
 const WAITING_LIMIT = 250
 
-interface Waiter {
+interface Waiter<Ride> {
+  readonly companion: Companion<Ride, unknown> | undefined
   begin: () => void
+  goAlong: () => void
 }
 
-interface TurnOptions {
+/** What may be done in the turn of somebody else. */
+interface Companion<Ride, T> {
+  readonly ride: (ride: Ride) => Promise<void>
+  readonly outcome: Promise<T>
+}
+
+interface TurnOptions<Ride, T> {
   signal?: AbortSignal | undefined
   /** Waits as long as it takes. */
   isUnhurried?: boolean
+  companion?: Companion<Ride, T> | undefined
 }
 
 const busy = () =>
@@ -28,12 +37,12 @@ const waitedTooLong = () =>
  * that wait by organization in rotation. One that writes a lot, or whose rows are held by somebody, holds up itself
  * alone.
  */
-export class Turns {
+export class Turns<Ride = never> {
   private readonly atOnce: number
   private readonly perOrganization: number
   private readonly running = new Map<number, number>()
   /** The organization whose turn comes next is first. */
-  private readonly waiting = new Map<number, Set<Waiter>>()
+  private readonly waiting = new Map<number, Set<Waiter<Ride>>>()
   private taken = 0
 
   constructor(atOnce: number, perOrganization: number) {
@@ -41,9 +50,9 @@ export class Turns {
     this.perOrganization = perOrganization
   }
 
-  async take<T>(org: number, work: () => Promise<T>, options: TurnOptions = {}): Promise<T> {
+  async take<T>(org: number, work: () => Promise<T>, options: TurnOptions<Ride, T> = {}): Promise<T> {
     if (this.isFree(org)) this.begin(org)
-    else await this.wait(org, options)
+    else if ((await this.wait(org, options)) === 'goes along') return options.companion?.outcome as Promise<T>
     try {
       return await work()
     } finally {
@@ -55,6 +64,25 @@ export class Turns {
     let count = 0
     for (const waiters of this.waiting.values()) count += waiters.size
     return count
+  }
+
+  hasCompanion(org: number): boolean {
+    return (
+      this.waiting
+        .get(org)
+        ?.values()
+        .some(({ companion }) => companion !== undefined) ?? false
+    )
+  }
+
+  /** Of those who wait the first that may be done in the turn of somebody else: it waits no longer. */
+  nextCompanion(org: number): ((ride: Ride) => Promise<void>) | undefined {
+    const waiter = this.waiting
+      .get(org)
+      ?.values()
+      .find(({ companion }) => companion !== undefined)
+    waiter?.goAlong()
+    return waiter?.companion?.ride
   }
 
   private isFree(org: number): boolean {
@@ -87,9 +115,12 @@ export class Turns {
     }
   }
 
-  private wait(org: number, { signal, isUnhurried = false }: TurnOptions): Promise<void> {
+  private wait<T>(
+    org: number,
+    { signal, isUnhurried = false, companion }: TurnOptions<Ride, T>,
+  ): Promise<'begins' | 'goes along'> {
     signal?.throwIfAborted()
-    const waiters = this.waiting.get(org) ?? new Set()
+    const waiters = this.waiting.get(org) ?? new Set<Waiter<Ride>>()
     if (waiters.size >= WAITING_LIMIT) throw busy()
     this.waiting.set(org, waiters)
     return new Promise((resolve, reject) => {
@@ -104,12 +135,11 @@ export class Turns {
         reject(error)
       }
       const onAbort = () => giveUp(signal?.reason)
-      const waiter: Waiter = {
-        begin: () => {
-          leave()
-          resolve()
-        },
+      const goOn = (how: 'begins' | 'goes along') => {
+        leave()
+        resolve(how)
       }
+      const waiter: Waiter<Ride> = { companion, begin: () => goOn('begins'), goAlong: () => goOn('goes along') }
       const timer = isUnhurried ? undefined : setTimeout(() => giveUp(waitedTooLong()), WAIT_MS)
       signal?.addEventListener('abort', onAbort, { once: true })
       waiters.add(waiter)

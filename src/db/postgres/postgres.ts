@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import { holdRow, numberAndTell } from '../along/numbering.ts'
-import type { Dialect, Engine, RecordType, Session } from '../engine.ts'
+import type { Dialect, Engine, RecordType, Ride, Session } from '../engine.ts'
 import { Hearers } from '../kept/hearers.ts'
 import type { Known } from '../kept/reads.ts'
 import { catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from '../kept/versions.ts'
@@ -123,7 +123,7 @@ const STEERING_SIZE = 1
  * Changes take at most half of the connections: the others are kept for reading and for logins. One writes and, where
  * there is room, the next of its organization stands ready: then nothing is lost between two.
  */
-function writersOf(poolSize: number): Turns {
+function writersOf(poolSize: number): Turns<Ride> {
   const atOnce = Math.max(1, Math.floor(poolSize / 2))
   return new Turns(atOnce, atOnce < 4 ? 1 : 2)
 }
@@ -171,6 +171,8 @@ export async function openPostgres(
     reader,
     unhurried: session((query, signal) => slow.ask(query, signal)),
     writers: writersOf(poolSize),
+    // The organization is held until the disk has taken a change in: several at once are taken in as quickly.
+    takesAlong: true,
     async transaction(work, { signal, isUnhurried = false } = {}) {
       try {
         return await (isUnhurried ? slow : quick).transaction((ask, send) => work(session(ask, send)), signal)

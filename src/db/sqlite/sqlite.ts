@@ -138,6 +138,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     reader,
     unhurried: new SqliteReader(parts, UNHURRIED),
     writers: new Turns(WRITERS, WRITERS_OF_ONE),
+    // Nobody waits there for the disk: it is asked once for all who have committed (wal.ts).
+    takesAlong: false,
     async transaction(work, options = {}) {
       const since = performance.now()
       options.signal?.throwIfAborted()

@@ -183,19 +183,24 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
         ...guarded,
       },
       async (request, reply) =>
-        write(request, reply, async (tx) => {
-          const within = await parentValue(tx, request, options)
-          const asked = { op: 'create', body: bodyOf(request) } as const
-          const { row, msg, secret } = await perform(tx, writable, asked, request.scope, within)
-          await writable.decorate(tx, [row], request.caller)
-          return {
-            msg: msg ?? `Created ${writable.called(row)}`,
-            status: 201,
-            location: `${pathOf(request).replace(/\/$/, '')}/${row.id}`,
-            data: row,
-            ...(secret ? { secret } : {}),
-          }
-        }),
+        write(
+          request,
+          reply,
+          async (tx) => {
+            const within = await parentValue(tx, request, options)
+            const asked = { op: 'create', body: bodyOf(request) } as const
+            const { row, msg, secret } = await perform(tx, writable, asked, request.scope, within)
+            await writable.decorate(tx, [row], request.caller)
+            return {
+              msg: msg ?? `Created ${writable.called(row)}`,
+              status: 201,
+              location: `${pathOf(request).replace(/\/$/, '')}/${row.id}`,
+              data: row,
+              ...(secret ? { secret } : {}),
+            }
+          },
+          { isBrief: true },
+        ),
     )
   }
 
@@ -225,13 +230,18 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
         ...guarded,
       },
       async (request, reply) =>
-        write(request, reply, async (tx) => {
-          const current = await rowOf(request, tx, resource, options)
-          checkIfMatch(request, current)
-          const row = await patchRow(tx, resource, current, bodyOf(request), request.scope, options)
-          await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
-          return { msg: `Updated ${writable.called(row)}`, data: row }
-        }),
+        write(
+          request,
+          reply,
+          async (tx) => {
+            const current = await rowOf(request, tx, resource, options)
+            checkIfMatch(request, current)
+            const row = await patchRow(tx, resource, current, bodyOf(request), request.scope, options)
+            await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
+            return { msg: `Updated ${writable.called(row)}`, data: row }
+          },
+          { isBrief: true },
+        ),
     )
   }
 

@@ -15,20 +15,23 @@ const running = new Set<string>()
 type Said<D extends object> = Pick<Written<D>, 'msg' | 'data'>
 type After<D extends object> = (made: Said<D>) => Promise<Said<AnyRow>>
 
-/**
- * Runs a change in one transaction, audit and idempotency included, and answers with its result. `after`: done once it
- * is committed; what is said and the data as they are then.
- */
+interface WriteOptions<D extends object> {
+  /** Done once it is committed; what is said and the data as they are then. */
+  after?: After<D> | undefined
+  isBrief?: boolean
+}
+
+/** Runs a change in one transaction, audit and idempotency included, and answers with its result. */
 export async function write<D extends AnyRow>(
   request: FastifyRequest,
   reply: FastifyReply,
   work: (tx: Tx) => Promise<Written<D>>,
-  after?: After<D>,
+  { after, isBrief }: WriteOptions<D> = {},
 ): Promise<FastifyReply> {
   try {
     if (request.isDryRun) return await dryRun(request, reply, work)
     const repeatable = Repeatable.of(request)
-    const { answer, secret } = await alone(request, repeatable, () => keep(request, repeatable, work))
+    const { answer, secret } = await alone(request, repeatable, () => keep(request, repeatable, work, isBrief))
     return sendAnswer(reply, after ? await followed(request, answer, after) : answer, secret)
   } catch (error) {
     // Looked up here: the transaction that met it is over, and on PostgreSQL could not have been asked any more.
@@ -73,6 +76,7 @@ export async function keep(
   request: FastifyRequest,
   repeatable: Repeatable | undefined,
   work: (tx: Tx) => Promise<Written>,
+  isBrief = false,
 ): Promise<{ answer: StoredAnswer; secret: Written['secret'] }> {
   const { engine, clock } = request.server.house
   let secret: Written['secret']
@@ -91,7 +95,7 @@ export async function keep(
     return made
   }
   const only = repeatable && { key: repeatable.lock, busy: stillRunning }
-  const options = { only, signal: signalOf(request) }
+  const options = { only, isBrief, signal: signalOf(request) }
   return { answer: await change(engine, request.caller.org, clock.now(), actorOf(request), perform, options), secret }
 }
 

@@ -85,10 +85,12 @@ function actionAtDoor(app: FastifyInstance, action: CommandAction): void {
           const data = await queueCommand(tx, door, order, request.scope)
           return { msg: told(data, door.name), status: 201, location: `/api/v1/commands/${data.id}`, data }
         },
-        async ({ data: made }) => {
-          const data = (await sendAndWait(request, reply, [made])).get(made.id) ?? made
-          const door = await findRow(reading(request), accessPoints, String(data.access_point_id), request.scope)
-          return { msg: told(data, door?.name ?? 'the door'), data }
+        {
+          after: async ({ data: made }) => {
+            const data = (await sendAndWait(request, reply, [made])).get(made.id) ?? made
+            const door = await findRow(reading(request), accessPoints, String(data.access_point_id), request.scope)
+            return { msg: told(data, door?.name ?? 'the door'), data }
+          },
         },
       ),
   )
@@ -152,7 +154,7 @@ function manyDoors(app: FastifyInstance): void {
             data: { queued, results },
           }
         },
-        async ({ data }) => refreshed(request, reply, data),
+        { after: async ({ data }) => refreshed(request, reply, data) },
       ),
   )
 }

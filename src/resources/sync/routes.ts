@@ -173,9 +173,11 @@ function confirmRemoval(app: FastifyInstance): void {
           })
           return { msg: `Confirmed the removal of ${removals} entries`, data: { removals } }
         },
-        async (made) => {
-          wakersOf(request.server.house.engine).wake(request.caller.org, idOf(request))
-          return made
+        {
+          after: async (made) => {
+            wakersOf(request.server.house.engine).wake(request.caller.org, idOf(request))
+            return made
+          },
         },
       ),
   )

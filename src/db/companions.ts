@@ -1,0 +1,83 @@
+import type { OrgHead } from './along/org-head.ts'
+import type { Engine, Ride, Session } from './engine.ts'
+import type { Change } from './kept/versions.ts'
+
+// What one organization changes is put in order by its row, which a change holds until the disk has taken it in. Those
+// that have come meanwhile go along with one that is done: in its transaction, each by itself, behind it. The disk is
+// asked once for all of them.
+
+/** So many go along at most, and for so long. */
+const MOST = 16
+const LONGEST_MS = 200
+
+/** A change as it will be committed. */
+export interface Sealed {
+  readonly change: Change
+  readonly head: OrgHead
+}
+
+interface Made<T> {
+  result: T
+  /** Undefined: nothing was changed. */
+  sealed: Sealed | undefined
+}
+
+/** A change that may be made in the transaction of another. */
+export class Companion<T> {
+  readonly outcome: Promise<T>
+  private readonly settled = Promise.withResolvers<T>()
+  private readonly make: (ride: Ride) => Promise<Made<T>>
+
+  constructor(make: (ride: Ride) => Promise<Made<T>>) {
+    this.make = make
+    this.outcome = this.settled.promise
+    // Nobody may wait for it: then it was made in a turn of its own.
+    this.outcome.catch(() => undefined)
+  }
+
+  /** What fails is taken back and told to whoever asked for it alone. */
+  readonly ride = async (ride: Ride): Promise<void> => {
+    const { session } = ride
+    try {
+      await session.send('savepoint companion', [])
+      const { result, sealed } = await this.make(ride)
+      await checkEverything(session)
+      await session.run('release savepoint companion', [])
+      if (sealed) {
+        ride.head = sealed.head
+        ride.changes.push(sealed.change)
+      }
+      ride.ended.then(() => this.settled.resolve(result), this.settled.reject)
+    } catch (error) {
+      this.settled.reject(error)
+      await goBack(session)
+    }
+  }
+}
+
+/** Called when a change is done and not committed yet; `begin`: there are some that go along. */
+export async function takeAlong({ writers }: Engine, org: number, ride: Ride, begin: () => void): Promise<void> {
+  if (!writers.hasCompanion(org)) return
+  begin()
+  // Whatever is wrong with the change itself is its own.
+  await checkEverything(ride.session)
+  const until = performance.now() + LONGEST_MS
+  for (let count = 0; count < MOST && performance.now() < until; count++) {
+    const companion = writers.nextCompanion(org)
+    if (!companion) return
+    await companion(ride)
+  }
+}
+
+/** What was sent and not waited for has come through, and what is otherwise looked at with the commit. */
+async function checkEverything(session: Session): Promise<void> {
+  await session.send('set constraints all immediate', [])
+  await session.run('set constraints all deferred', [])
+}
+
+/** What was sent before it, and failed, is told first. */
+async function goBack(session: Session): Promise<void> {
+  const back = () => session.run('rollback to savepoint companion', [])
+  await back().catch(back)
+  await session.run('release savepoint companion', [])
+}
