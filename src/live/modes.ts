@@ -19,10 +19,12 @@ interface Worked {
 const PATIENCE_MS = 1000
 /** Nobody says when the first person comes: looked for so often. */
 const FIRST_PERSON_MS = 1000
+/** Whoever was overtaken has stored what was so before: it looks once more. */
+const ATTEMPTS = 5
 
 /** Kept while nothing that modes are made of is written, and no schedule, emergency or command ends. */
 const modes = perEngine(
-  (engine) => new Kept<Worked>(engine, { name: 'modes', max: 1000, untilOf: ({ until }) => until }),
+  (engine) => new Kept<Worked>(engine, { name: 'modes', max: 1000, attempts: ATTEMPTS, untilOf: ({ until }) => until }),
 )
 
 /** Works the modes of an organization's doors out, where they may be others than those stored, and stores them. */

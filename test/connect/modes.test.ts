@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Engine } from '../../src/db/engine.ts'
+import { OrgHandle } from '../../src/db/org.ts'
 import { startDoorModes } from '../../src/jobs/door-modes.ts'
+import { keepModes } from '../../src/live/modes.ts'
 import { digestRows } from '../support/rows.ts'
 import { makeSite } from './site.ts'
 
@@ -132,6 +135,27 @@ describe('a door’s mode, the lists and the decision say the same', () => {
     expect((await neighbour.get(`/api/v1/access-points/${door.id}`)).body.data.mode).toBe('locked_down')
     house.clock.forward(1000)
     expect((await neighbour.get(`/api/v1/access-points/${door.id}`)).body.data.mode).toBe('locked')
+  })
+
+  it('of an emergency that was released while a slower process stored it', async () => {
+    const stored = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    const slow: Engine = {
+      ...house.engine,
+      transaction: async (...of: Parameters<Engine['transaction']>) => {
+        reached.resolve()
+        await stored.promise
+        return house.engine.transaction(...of)
+      },
+    } as Engine
+    const lockdown = await owner.create('/api/v1/lockdowns', { kind: 'lockdown', access_point_id: door.id })
+    const kept = keepModes(new OrgHandle(slow, 1, house.clock.now()))
+    await reached.promise
+    await owner.post(`/api/v1/lockdowns/${lockdown.id}/release`)
+    expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
+    stored.resolve()
+    await kept
+    expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
   })
 
   it('and looking at nothing stores nothing: who is refused has changed no row', async () => {
