@@ -25,7 +25,7 @@ export async function openDatabase(config: Config, serving?: { onError: (error: 
 
 async function open(config: Config, serving?: { onError: (error: Error) => void }): Promise<Engine> {
   try {
-    if (config.databaseUrl === undefined) return openSqlite(sqlitePath(config))
+    if (config.databaseUrl === undefined) return openSqlite(sqlitePath(config), { isShared: config.workers > 1 })
     const { openPostgres } = await import('../db/postgres/postgres.ts')
     return await openPostgres(config.databaseUrl, {
       poolSize: config.databasePool,

@@ -10,7 +10,7 @@ import type { SqliteThreads, ThreadOptions } from './threads.ts'
 const BUSY = 5
 /** How long another process may hold what we need. */
 const PATIENCE_MS = 5000
-const LONGEST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 5
 
 export const isBusy = (error: unknown): boolean => (sqliteNumberOf(error) ?? 0) % 256 === BUSY
 

@@ -13,6 +13,7 @@ import { tryWriting } from '../try-writing.ts'
 import { Turns } from '../turns.ts'
 import { CommitWatch, dataVersion } from './commit-watch.ts'
 import { SqliteConnection } from './connection.ts'
+import { Gaps } from './gaps.ts'
 import { SqliteRoutes } from './route.ts'
 import { isBusy, patiently, SqliteReader, SqliteWriter } from './sessions.ts'
 import { SqliteStorage } from './storage.ts'
@@ -48,6 +49,8 @@ export interface SqliteOptions {
   threads?: Partial<ThreadLimits>
   /** Tables of up to so many rows are read on the main thread, whatever is asked. */
   smallRows?: number
+  /** Others write to it too: they get their turn. */
+  isShared?: boolean
 }
 
 /** No file: for what needs a database that holds nothing. */
@@ -65,6 +68,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const writer = new SqliteWriter(writing, turn, storage)
   const reader = new SqliteReader(parts, HURRIED)
   const wal = new SqliteWal(path, storage)
+  const workers = new Set<Worker>()
+  const gaps = new Gaps()
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = queue.then(work)
@@ -84,6 +89,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     work: (session: Session) => Promise<T>,
     { signal, ...waiting }: Pick<TransactionOptions, 'signal' | 'patienceMs'> & { since: number },
   ): Promise<T> => {
+    if (options.isShared || workers.size > 0) await gaps.leave()
     signal?.throwIfAborted()
     await patiently(storage, () => writing.run('begin immediate', []), waiting)
     announced = []
@@ -107,6 +113,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       // A full disk may have rolled back already. Should this fail too, what went wrong first is what counts.
       if (writing.db.isTransaction) await writer.run('rollback', []).catch(() => undefined)
       throw error
+    } finally {
+      gaps.end()
     }
   }
 
@@ -131,7 +139,6 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
 
   const watch: CommitWatch = new CommitWatch(reading, () => hearers.tell())
   const hearers = new Hearers(watch)
-  const workers = new Set<Worker>()
 
   const engine: Engine = {
     dialect,

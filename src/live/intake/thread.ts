@@ -42,7 +42,7 @@ function letRequestsGoFirst(): void {
 const port = parentPort
 if (port) {
   letRequestsGoFirst()
-  const engine = openSqlite(workerData as string, { smallRows: Number.POSITIVE_INFINITY })
+  const engine = openSqlite(workerData as string, { smallRows: Number.POSITIVE_INFINITY, isShared: true })
   let observed: Array<Parameters<MetricsSink['observe']>> = []
   metricsOf(engine).sink = { count: () => undefined, observe: (...one) => observed.push(one) }
   const answer = async ({ id, name, org, now, asked }: Asked): Promise<Outcome> => {
