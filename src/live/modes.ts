@@ -24,7 +24,14 @@ const ATTEMPTS = 5
 
 /** Kept while nothing that modes are made of is written, and no schedule, emergency or command ends. */
 const modes = perEngine(
-  (engine) => new Kept<Worked>(engine, { name: 'modes', max: 1000, attempts: ATTEMPTS, untilOf: ({ until }) => until }),
+  (engine) =>
+    new Kept<Worked>(engine, {
+      name: 'modes',
+      max: 1000,
+      attempts: ATTEMPTS,
+      isOfNow: true,
+      untilOf: ({ until }) => until,
+    }),
 )
 
 /** Works the modes of an organization's doors out, where they may be others than those stored, and stores them. */

@@ -48,6 +48,8 @@ interface KeptOptions<T> {
   attempts?: number
   /** What is made quickly is made anew more often than that, as long as all of it takes no longer than this. */
   againMs?: number
+  /** Made anew whatever was written meanwhile of what it is made from: it is stored, and is to be what is so now. */
+  isOfNow?: boolean
   /**
    * Makes it from what it was, where few rows of these tables were written since and nothing else; undefined: it is
    * made anew.
@@ -254,14 +256,16 @@ export class Kept<T extends object | string> {
   }
 
   private async make(flight: Flight<T>, handle: OrgHandle, make: Make<T>): Promise<Entry<T>> {
-    const { attempts = 1, againMs = 0, isGivenUp } = this.options
+    const { attempts = 1, againMs = 0, isOfNow, isGivenUp } = this.options
     const begun = performance.now()
     for (let attempt = 1; ; attempt++) {
       const own = handle.recording(flight.reads, isGivenUp ? flight.stop.signal : undefined)
       const value = await make(own)
       const versions = await (attempts > 1 && !flight.reads.isOfOneMoment ? own.latest() : own.versions())
       const isLast = attempt >= attempts && performance.now() - begun >= againMs
-      if (!isLast && !(await isOfOneMoment(flight, versions))) {
+      const isRight = () =>
+        isOfNow ? !versions.hasMoved(flight.reads, flight.since, flight.live) : isOfOneMoment(flight, versions)
+      if (!isLast && !(await isRight())) {
         flight.since = versions.data
         flight.live = versions.live
         flight.reads = new Reads()
