@@ -136,6 +136,19 @@ describe('what is kept', () => {
     expect(await kept.get(handle(), about, names)).toContainEqual({ name: about })
   })
 
+  it('is made anew whatever is written meanwhile where it is to be of now', async () => {
+    const stored = new Kept<object[]>(engine, { name: 'stored', max: 1, attempts: 3, isOfNow: true })
+    let made = 0
+    const rows = await stored.get(handle(), 'now', async (own) => {
+      made += 1
+      const found = await names(own)
+      if (made === 1) await owner.create('/api/v1/locations', { name: 'Now' })
+      return found
+    })
+    expect(made).toBe(2)
+    expect(rows).toContainEqual({ name: 'Now' })
+  })
+
   it('never mixes what was before a change with what came after it', async () => {
     let isChanged = false
     const [before, after] = (await kept.get(handle(), 'mixed', async (own) => {
