@@ -100,11 +100,14 @@ describe('what is kept', () => {
 
   it('is not shared with who asks after a change of what it has read already', async () => {
     const { promise: isHeld, resolve: goOn } = Promise.withResolvers<void>()
+    const { promise: hasRead, resolve: read } = Promise.withResolvers<void>()
     const first = kept.get(handle(), 'late', async (own) => {
       const rows = await names(own)
+      read()
       await isHeld
       return rows
     })
+    await hasRead
     const { name } = await owner.create('/api/v1/locations', { name: 'Meanwhile' })
     const second = await kept.get(handle(), 'late', names)
     goOn()
