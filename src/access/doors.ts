@@ -179,17 +179,18 @@ export interface EmergencyRow extends Emergency {
 }
 
 /**
- * Lockdowns and evacuations keep their own dates: of a past moment, those that had been ordered by then, and not yet
- * released unless they were by then. A drill touches no door.
+ * Lockdowns and evacuations, with their dates as they were known; one that was released before this was kept is not, as
+ * of a moment before that. A drill touches no door.
  */
-export async function loadEmergencies({ handle, asOf }: Settings, at: string): Promise<EmergencyRow[]> {
+export async function loadEmergencies(settings: Settings, at: string): Promise<EmergencyRow[]> {
+  const { handle, asOf } = settings
   // What the answer hangs on of the clock is the moment that is asked about.
   const known = asOf ?? handle.instant
   const rows = await handle.all<Omit<EmergencyRow, 'name'> & { reason: string | null }>(sql`
     select t.id, t.kind, t.reason, t.created_at as since, coalesce(case
     when t.released_at <= ${known} then t.released_at end, t.expires_at) as until,
       coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target
-    from lockdowns t where t.org = :org and t.kind <> 'drill' and t.created_at <= ${known}
+    from ${settings.from('lockdowns', 't')} where t.org = :org and t.kind <> 'drill' and t.created_at <= ${known}
       and (t.released_at is null or t.released_at > ${at} or t.released_at > ${known})
       and (t.expires_at is null or t.expires_at > ${at})
     order by t.created_at, t.id`)

@@ -100,6 +100,58 @@ describe('the settings of an earlier day', () => {
     ])
   })
 
+  it('are in the time zone of then: a place without one has that of the organization', async () => {
+    const { door, person, grant } = await doorWithPerson('Zoned')
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+    const schedule = await owner.create('/api/v1/schedules', {
+      name: 'Morning',
+      windows: [{ days, start: '08:00', end: '12:00' }],
+    })
+    await owner.patch(`/api/v1/access-grants/${grant.id}`, { schedule_id: schedule.id })
+    const { time_zone } = (await owner.get('/api/v1/organization')).body.data
+    await owner.patch('/api/v1/organization', { time_zone: 'UTC' })
+    clock.forward(HOUR)
+    const before = clock.now()
+    clock.forward(HOUR)
+    await owner.patch('/api/v1/organization', { time_zone: 'Asia/Tokyo' })
+    clock.forward(HOUR)
+    await owner.patch('/api/v1/organization', { time_zone: 'America/New_York' })
+    const at = '2027-06-21T09:00:00.000Z'
+    const question = { individual_id: person.id, access_point_id: door.id, at }
+    expect((await decide(question)).data).toMatchObject({ reason: 'out_of_time_range' })
+    const then = { ...question, as_of: before }
+    expect((await decide(then)).data).toMatchObject({ decision: 'granted', holds_until: '2027-06-21T12:00:00.000Z' })
+    const list = await owner.get(`/api/v1/access-points/${door.id}/who-can-open?as_of=${before}&at=${at}`)
+    expect(list.body.data).toMatchObject([{ display_name: 'Zoned', allowed: true }])
+    await owner.patch('/api/v1/organization', { time_zone })
+  })
+
+  it('are the lockdowns as they were: one whose end was put off or brought forward, or whose reason was told since', async () => {
+    const { building, door, person } = await doorWithPerson('Shut')
+    const inHours = (hours: number) => new Date(Date.parse(clock.now()) + hours * HOUR).toISOString()
+    const at = inHours(3)
+    const lockdown = await owner.create('/api/v1/lockdowns', {
+      kind: 'lockdown',
+      building_id: building.id,
+      reason: 'Leak',
+      expires_at: inHours(5),
+    })
+    clock.forward(HOUR)
+    const before = clock.now()
+    clock.forward(HOUR / 2)
+    const path = `/api/v1/lockdowns/${lockdown.id}`
+    await owner.patch(path, { expires_at: inHours(1), reason: 'False alarm' })
+    const question = { individual_id: person.id, access_point_id: door.id, at }
+    expect((await decide(question)).data).toMatchObject({ decision: 'granted' })
+    const then = (await decide({ ...question, as_of: before })).data
+    expect(then).toMatchObject({ reason: 'locked_down', next_allowed_at: lockdown.expires_at })
+    expect(then.explanation.join(' ')).toContain('Leak')
+    expect(then.explanation.join(' ')).not.toContain('False alarm')
+    await owner.post(`${path}/release`)
+    const unreleased = (await decide({ ...question, at: before, as_of: before })).data
+    expect(unreleased).toMatchObject({ reason: 'locked_down', next_allowed_at: lockdown.expires_at })
+  })
+
   it('begin with the organization: before, the answer says so', async () => {
     const { door, person } = await doorWithPerson('Early')
     const early = await owner.post('/api/v1/access-decisions', {

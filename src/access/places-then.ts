@@ -36,15 +36,26 @@ async function placesThen(settings: Settings, asOf: string): Promise<Places> {
     sql`select t.id, t.parent_id, t.name, t.time_zone, t.location_id from ${settings.from('buildings', 't')}
       where t.org = :org`,
   )
-  return new Places(locations, buildings, today.organizationZone)
+  const zone = await handle.one<{ time_zone: string }>(
+    sql`select h.time_zone from organizations_history h where h.org = :org and h.ended_at > ${asOf}
+      order by h.sequence limit 1`,
+  )
+  return new Places(locations, buildings, zone?.time_zone ?? today.organizationZone)
 }
 
-/** Whether a place came, went or was written after a moment; each is read in one step from the end of an index. */
+/**
+ * Whether a place came, went or was written after a moment, or the zone of those without one; each is read in one step
+ * from the end of an index.
+ */
 async function areOther(handle: OrgHandle, asOf: string): Promise<boolean> {
-  const ways = (['locations', 'buildings'] as const).flatMap((table) => [
-    sql`exists (select 1 from ${raw(table)} t where t.org = :org and t.created_at > ${asOf})`,
-    sql`exists (select 1 from ${raw(`${table}_history`)} h where h.org = :org and h.ended_at > ${asOf})`,
-  ])
+  const ways = [
+    ...['locations', 'buildings'].map(
+      (table) => sql`exists (select 1 from ${raw(table)} t where t.org = :org and t.created_at > ${asOf})`,
+    ),
+    ...['locations', 'buildings', 'organizations'].map(
+      (table) => sql`exists (select 1 from ${raw(`${table}_history`)} h where h.org = :org and h.ended_at > ${asOf})`,
+    ),
+  ]
   const row = await handle.one<{ is_other: unknown }>(sql`select ${join(ways, ' or ')} as is_other`)
   return Boolean(row?.is_other)
 }

@@ -139,8 +139,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
 ])
 
 /** Whether who may open what is decided by it; places inherit the organization's time zone. */
-export const decidesAccess = (table: string): boolean =>
-  table in historyColumns || table === 'lockdowns' || table === 'organizations'
+export const decidesAccess = (table: string): boolean => table in historyColumns
 
 /** The table itself and every one that loses rows with it. */
 export function emptiedWith(table: string): ReadonlySet<string> {

@@ -4,6 +4,7 @@
  * row that never changed has no history: it has been as it is since it was created.
  */
 export const historyColumns = {
+  organizations: ['id', 'time_zone'],
   locations: ['id', 'parent_id', 'name', 'time_zone'],
   buildings: ['id', 'location_id', 'parent_id', 'name', 'time_zone'],
   spaces: ['id', 'building_id', 'name', 'occupancy_limit', 'passback', 'passback_minutes'],
@@ -53,6 +54,17 @@ export const historyColumns = {
   ],
   schedules: ['id', 'name', 'time_zone', 'windows', 'calendar_id', 'on_holiday', 'holiday_windows'],
   calendars: ['id', 'name', 'days'],
+  lockdowns: [
+    'id',
+    'kind',
+    'location_id',
+    'building_id',
+    'space_id',
+    'access_point_id',
+    'reason',
+    'expires_at',
+    'released_at',
+  ],
   cylinders: ['id', 'number', 'access_point_id', 'status'],
   key_types: ['id', 'code'],
   plan_cells: ['key_type_id', 'cylinder_id'],
@@ -72,8 +84,9 @@ interface Written {
  */
 export function changesSettings({ table, columns }: Written): boolean {
   if (!(table in historyColumns)) return false
-  const kept: readonly string[] = historyColumns[table as HistoryTable]
+  const kept: readonly string[] = historyColumns[table as keyof typeof historyColumns]
   return columns === undefined || columns.some((column) => kept.includes(column))
 }
 
-export type HistoryTable = keyof typeof historyColumns
+/** Whose rows say of which organization they are. */
+export type HistoryTable = Exclude<keyof typeof historyColumns, 'organizations'>
