@@ -186,10 +186,7 @@ async function whyNotLetIn(tx: Tx, { visitor_id, valid_from }: Visit): Promise<s
 
 /** They have left, or it is called off: what let them in ends at once. */
 export async function endVisit(tx: Tx, visit: Visit, how: 'left_at' | 'cancelled_at'): Promise<AnyRow> {
-  const isRight =
-    how === 'left_at'
-      ? visit.status === 'arrived' || (visit.status === 'expired' && visit.arrived_at !== null)
-      : visit.status === 'planned'
+  const isRight = how === 'left_at' ? await mayLeave(tx, visit) : visit.status === 'planned'
   if (!isRight) throw refuse(visit, how === 'left_at' ? 'leave' : 'be called off')
   await endCredential(tx, visit)
   const given = await tx.all<{ id: string }>(
@@ -203,6 +200,15 @@ export async function endVisit(tx: Tx, visit: Visit, how: 'left_at' | 'cancelled
   }
   if (how === 'left_at') await noteLeft(tx, visit)
   return updateRow(tx, visits, visit, { [how]: tx.now }, how === 'left_at' ? 'left' : 'cancelled')
+}
+
+/** Whoever came, by the desk or by a door that let them in, can leave, however late it has become. */
+async function mayLeave(tx: Tx, { status, arrived_at, visitor_id, valid_from }: Visit): Promise<boolean> {
+  if (status === 'left' || status === 'cancelled') return false
+  if (arrived_at !== null) return true
+  const inside = await tx.one(sql`select t.individual_id from presence t where t.org = :org
+    and t.individual_id = ${visitor_id} and t.space_id is not null and t.since >= ${valid_from}`)
+  return inside !== undefined
 }
 
 /**

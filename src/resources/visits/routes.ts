@@ -32,7 +32,9 @@ export function visitRoutes(app: FastifyInstance): void {
   actionRoute(app, visits, {
     verb: 'leave',
     summary: 'Note that a visitor left',
-    description: 'Ends the credential and the grants of the visit at once.',
+    description:
+      'Ends the credential and the grants of the visit at once. Of a visit whose visitor has arrived or was seen ' +
+      'coming in by a door, when it is over too.',
     permission: 'visits:receive',
     run: async (tx, row) => ({ msg: 'The visitor has left', data: await endVisit(tx, row, 'left_at') }),
   })

@@ -241,6 +241,32 @@ describe('a visit', () => {
     expect(await inside()).toBe(0)
   })
 
+  it('lets whoever came in by a door alone be signed out, when it is over too, and nobody who never came', async () => {
+    const visit = async (guest: { id: string }) => owner.create(PATH, { ...planned, visitor_id: guest.id })
+    const [seen, late, absent] = [await person('Seen'), await person('Late'), await person('Absent')]
+    const visits = [await visit(seen), await visit(late), await visit(absent)]
+    for (const guest of [seen, late])
+      await owner.create('/api/v1/access-events', {
+        type: 'access.taken',
+        access_point_id: here.door.id,
+        individual_id: guest.id,
+        direction: 'in',
+      })
+    const leave = async (index: number) => {
+      const { status, body } = await owner.post(`${PATH}/${visits[index].id}/leave`)
+      return body.data?.status ?? [status, body.error.reason]
+    }
+    expect([await leave(0), await leave(2)]).toEqual(['left', [409, 'visit.planned']])
+    const now = clock.now()
+    clock.set(window.valid_until)
+    expect([await leave(1), await leave(1)]).toEqual(['left', [409, 'visit.left']])
+    expect(await leave(2)).toEqual([409, 'visit.expired'])
+    const { data } = (await owner.get(`/api/v1/spaces/${here.space.id}/occupants`)).body
+    expect(data.filter(({ id }: { id: string }) => id === seen.id || id === late.id)).toEqual([])
+    clock.set(now)
+    await owner.post(`${PATH}/${visits[2].id}/cancel`)
+  })
+
   it('whose credential was given to somebody else shows nobody their way in, and does not end it', async () => {
     const visit = await owner.create(PATH, planned)
     const credential = `/api/v1/credentials/${visit.credential_id}`

@@ -136,7 +136,8 @@ export const visits = defineView<Visit>({
       label: (t) => visitWords(t).leave,
       icon: IconDoorExit,
       permission: 'visits:receive',
-      when: ({ status, arrived_at: arrived }) => status === 'arrived' || (status === 'expired' && arrived !== null),
+      // A door may have let them in though nobody has noted that they came: the service knows who is inside.
+      when: ({ status }) => status === 'arrived' || status === 'expired',
       isPrimary: true,
       title: (t) => visitWords(t).leaveTitle,
       text: (t) => visitWords(t).leaveText,
