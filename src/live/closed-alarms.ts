@@ -33,3 +33,17 @@ export async function endAtDoor(tx: Tx, { id, kind, access_point_id: door }: Clo
     changed_at: changedAt({ ...state, alarms_since: tx.now }),
   })
 }
+
+/**
+ * Nobody attends to a system any more: that it is away is no alarm then, and no event would end it. Should somebody
+ * again, it is told anew whether it answers.
+ */
+export async function endUnattended(tx: Tx, system: string): Promise<void> {
+  await tx.aside(sql`update live_heads as t set sequence = t.sequence where t.org = :org`)
+  await tx.aside(sql`update system_links as t set contact = null where t.org = :org
+    and t.access_control_system_id = ${system}`)
+  await tx.run(sql`update alarms as t set status = 'closed', ended_at = coalesce(t.ended_at, ${tx.now}),
+    closed_at = ${tx.now}, version = t.version + 1, updated_at = ${tx.now}
+    where t.org = :org and t.access_control_system_id = ${system} and t.access_point_id is null
+    and t.kind = 'system_offline' and t.status <> 'closed'`)
+}

@@ -245,6 +245,27 @@ describe('a controller that', () => {
     expect(await typesOf(site)).toEqual(['system.offline', 'alarm.raised'])
   })
 
+  it('is away, disabled and attended to again is told of as away once more', async () => {
+    const site = await newSite()
+    await site.round()
+    await act(site, 'go_offline')
+    await site.round(60_000)
+    const of = `access_control_system_id=eq.${site.system.id}&kind=eq.system_offline&order=raised_at`
+    const statuses = async () =>
+      (await owner.get(`/api/v1/alarms?${of}`)).body.data.map(({ status }: { status: string }) => status)
+    expect(await statuses()).toEqual(['open'])
+    const system = `/api/v1/access-control-systems/${site.system.id}`
+    await owner.patch(system, { status: 'disabled' })
+    await site.round(60_000)
+    expect(await statuses()).toEqual(['closed'])
+    await owner.patch(system, { status: 'disconnected' })
+    await site.round(60_000)
+    expect(await statuses()).toEqual(['closed', 'open'])
+    await act(site, 'go_online')
+    await site.round(60_000)
+    expect(await statuses()).toEqual(['closed', 'closed'])
+  })
+
   it('is back before it was noted that it went away is told of as back, and of as away when it goes again', async () => {
     const site = await newSite()
     await site.supervisor.stop()

@@ -1,3 +1,4 @@
+import { connectedKinds } from '../../connect/kinds.ts'
 import { type Secrets, splitSecrets } from '../../core/secrets/secret-settings.ts'
 import { checkTimeZone } from '../../core/time/time-zone.ts'
 import { parsed } from '../../db/assignments.ts'
@@ -5,6 +6,7 @@ import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { seal, unseal } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
+import { endUnattended } from '../../live/closed-alarms.ts'
 import { endOverrides } from '../../live/door-overrides.ts'
 import type { AccessControlSystem } from './schema.ts'
 
@@ -22,6 +24,7 @@ export async function prepareSystem(
       sql`t.access_point_id in (select p.id from access_points p where p.org = :org
         and p.access_control_system_id = ${next.id} and p.direction is not null)`,
     )
+  if (current && isLetGo(next, current)) await endUnattended(tx, next.id)
   if (current && next.settings === current.settings) return undefined
   const kept = current ? await secretsOf(tx, current.id) : {}
   const { shown, secrets } = splitSecrets(next.settings, kept)
@@ -30,6 +33,11 @@ export async function prepareSystem(
   if (current && text === JSON.stringify(kept)) return undefined
   return { secrets: text === '{}' ? {} : { sealed: await seal(tx, text, contextOf(next.id)) } }
 }
+
+/** Whether nobody attends to it from now on. */
+const isLetGo = (next: AccessControlSystem, current: AccessControlSystem): boolean =>
+  (next.status === 'disabled' && current.status !== 'disabled') ||
+  (next.kind !== current.kind && !connectedKinds.includes(next.kind))
 
 const contextOf = (id: string): string => `access control system ${id}`
 

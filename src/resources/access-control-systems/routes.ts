@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { cachedGet } from '../../http/answers/cached-get.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
+import { endUnattended } from '../../live/closed-alarms.ts'
 import { overviewExample, SystemsOverview } from './answers.ts'
 import { overviewOf } from './overview.ts'
 import { prepareSystem } from './queries.ts'
@@ -35,6 +36,9 @@ export function accessControlSystemRoutes(app: FastifyInstance): void {
       return { msg: 'Retrieved the overview of access control systems', data, until }
     }, false),
   )
-  resourceRoutes(app, accessControlSystems, { prepare: prepareSystem })
+  resourceRoutes(app, accessControlSystems, {
+    prepare: prepareSystem,
+    beforeDelete: (tx, { id }) => endUnattended(tx, String(id)),
+  })
   simulatorRoutes(app)
 }

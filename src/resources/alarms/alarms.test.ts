@@ -377,4 +377,24 @@ describe('alarms', () => {
     expect(await seen()).toEqual([['held_open_too_long'], [], ['tamper']])
     expect((await later.guard.post(`${PATH}/${alarm.id}/close`)).status).toBe(200)
   })
+
+  it('of a system that is away end when nobody attends to it any more', async () => {
+    for (const change of [{ kind: 'manual' }, { status: 'disabled' }, 'delete'] as const) {
+      const away = await owner.create('/api/v1/access-control-systems', { name: 'Away', kind: 'simulator' })
+      const path = `/api/v1/access-control-systems/${away.id}`
+      await happens('system.offline', { access_control_system_id: away.id })
+      await owner.patch(path, { name: 'Still away' })
+      const find = async () => (await owner.get(`${PATH}?access_control_system_id=eq.${away.id}`)).body.data
+      const [alarm] = await find()
+      expect(alarm).toMatchObject({ status: 'open', access_control_system_id: away.id })
+      clock.forward(1000)
+      expect((change === 'delete' ? await owner.delete(path) : await owner.patch(path, change)).status).toBe(200)
+      expect((await find())[0]).toMatchObject({
+        id: alarm.id,
+        status: 'closed',
+        ended_at: clock.now(),
+        closed_at: clock.now(),
+      })
+    }
+  })
 })
