@@ -650,6 +650,9 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'webhook.disabled': 'The webhook is disabled and sends nothing. Make it active first.',
           'webhook.no_secret':
             'The secret of the webhook went with a key that was lost. Rotate it, then make the webhook active.',
+          'webhook.rotated_often':
+            'The secret of the webhook was rotated five times within a day, and each that was replaced stays valid ' +
+            'for one. Rotate it again when the first of them has ended.',
           'alarm.<status>': 'Somebody has acknowledged or closed the alarm already.',
           'import.status': 'The import is in another state: it was cancelled, is done, or is still under way.',
           'key.transition': 'The key cannot take this step from its `status`; `msg` says which it can.',

@@ -478,6 +478,33 @@ describe('a webhook', () => {
     for (const secret of secrets) expect(rows).not.toContain(secret)
   })
 
+  it('is signed for a day with each secret that was replaced, though it was replaced more than once', async () => {
+    const current = house.loggedIn((await house.member('Owner')).token)
+    const receiver = await startReceiver()
+    const { id, secret } = await current.create(path, { url: receiver.url, types: ['location.*'] })
+    const secrets = [secret]
+    const rotate = async () => {
+      clock.forward(60_000)
+      const { status, body } = await current.post(`${path}/${id}/rotate-secret`)
+      if (status === 200) secrets.push(body.data.secret)
+      return status === 200 ? undefined : [status, body.error.reason, body.msg]
+    }
+    for (const _ of [1, 2, 3, 4, 5]) expect(await rotate()).toBeUndefined()
+    const first = new Date(Date.parse(clock.now()) + 24 * HOUR - 4 * 60_000).toISOString()
+    expect(await rotate()).toEqual([409, 'webhook.rotated_often', expect.stringContaining(first)])
+    const sender = newSender()
+    await current.create('/api/v1/locations', { name: 'Each' })
+    await send(sender)
+    clock.forward(Date.parse(first) - Date.parse(clock.now()))
+    const later = house.loggedIn((await house.member('Owner')).token)
+    await later.create('/api/v1/locations', { name: 'All but the first' })
+    await send(sender)
+    expect(receiver.received.map((one) => secrets.map((secret) => isVerified(one, secret)))).toEqual([
+      [true, true, true, true, true, true],
+      [false, true, true, true, true, true],
+    ])
+  })
+
   it('replays from a sequence, under the ids of before', async () => {
     const current = house.loggedIn((await house.member('Owner')).token)
     const receiver = await startReceiver()

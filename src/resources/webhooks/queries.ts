@@ -16,6 +16,8 @@ import { type Webhook, webhooks } from './schema.ts'
 
 /** How long a secret that was replaced is still signed with. */
 const BOTH_VALID_MS = 24 * 3_600_000
+/** So many that were replaced sign along at most: each is a part of every message. */
+const REPLACED = 5
 const PATTERN = /^[a-z*][a-z0-9_.*-]*$/
 
 /** A sealed secret opens in its own row only. */
@@ -110,11 +112,22 @@ export async function beginSending(tx: Tx, id: string): Promise<string> {
 export async function rotateSecret(tx: Tx, webhook: Webhook): Promise<{ row: AnyRow; secret: string }> {
   const secret = newWebhookSecret()
   const stored = await secretsIn(tx, webhook.id)
+  const until = new Date(Date.parse(tx.now) + BOTH_VALID_MS).toISOString()
+  const before = replacedIn(stored, tx.now)
+  const oldest = before[REPLACED - 1]
+  if (oldest)
+    throw new AppError(
+      'INVALID_STATE',
+      `The secret was rotated ${REPLACED} times within a day, and each that was replaced stays valid for one: rotate ` +
+        `it again after ${oldest.until}`,
+      { reason: 'webhook.rotated_often' },
+    )
+  const replaced = stored?.secret ? [{ secret: stored.secret, until }, ...before] : before
   const row = await updateRow(tx, webhooks, webhook, {}, 'secret_rotated')
   await tx.update('webhooks', webhook.id, {
     secret: await seal(tx, secret, contextOf(webhook.id)),
-    previous_secret: stored?.secret ?? null,
-    previous_until: new Date(Date.parse(tx.now) + BOTH_VALID_MS).toISOString(),
+    previous_secret: replaced.length > 0 ? JSON.stringify(replaced) : null,
+    previous_until: until,
   })
   return { row, secret }
 }
@@ -130,11 +143,24 @@ const secretsIn = (handle: OrgHandle, id: string): Promise<Secrets | undefined> 
     sql`select t.secret, t.previous_secret, t.previous_until from webhooks t where t.org = :org and t.id = ${id}`,
   )
 
+interface Replaced {
+  /** Sealed. */
+  readonly secret: string
+  readonly until: string
+}
+
+/** Those that were replaced and are valid still, the newest first. An earlier version kept one, as it is. */
+function replacedIn(stored: Secrets | undefined, now: string): Replaced[] {
+  const { previous_secret: text = null, previous_until: until = null } = stored ?? {}
+  if (text === null || until === null) return []
+  const all: Replaced[] = text.startsWith('[') ? JSON.parse(text) : [{ secret: text, until }]
+  return all.filter((one) => one.until > now)
+}
+
 /** Those that sign now, the newest first. */
 export async function secretsOf(handle: OrgHandle, id: string): Promise<string[]> {
   const stored = await secretsIn(handle, id)
-  const isBefore = stored?.previous_until != null && stored.previous_until > handle.instant
-  const sealed = [stored?.secret, ...(isBefore ? [stored?.previous_secret] : [])]
+  const sealed = [stored?.secret, ...replacedIn(stored, handle.instant).map(({ secret }) => secret)]
   return sealed.flatMap((value) => (value == null ? [] : [unseal(handle, value, contextOf(id))]))
 }
 

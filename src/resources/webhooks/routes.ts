@@ -54,7 +54,7 @@ function rotateRoute(app: FastifyInstance): void {
     summary: 'Rotate the secret of a webhook',
     description:
       'Makes a new secret, shown this once. Messages are signed with both for a day: a receiver verifies them with ' +
-      'either.',
+      'either. At most five that were replaced sign along; once more within the day is refused.',
     success,
     beforeWrite: byPeopleAlone,
     run: async (tx, webhook) => {
