@@ -1,20 +1,35 @@
-import { loadModes } from '../access/doors.ts'
+import { type DoorFacts, loadModes } from '../access/doors.ts'
 import { Settings } from '../access/settings.ts'
 import { doorMode } from '../core/decide/mode.ts'
+import { type Absent, parsed, rightsInAbsence } from '../db/assignments.ts'
 import { metricsOf } from '../db/metrics.ts'
+import type { OrgHandle } from '../db/org.ts'
 import { sql } from '../db/sql.ts'
 import { endOverrides } from '../live/door-overrides.ts'
 import { momentOf } from '../live/intake/new-event.ts'
 import type { LiveTx } from '../live/live-transaction.ts'
-import { type CommandAction, type DeviceCommand, notDriven, Refused, staysBlocked, staysIn } from './connector.ts'
+import {
+  type CommandAction,
+  type DeviceCommand,
+  notAllowed,
+  notDriven,
+  Refused,
+  staysBlocked,
+  staysIn,
+} from './connector.ts'
 import type { Link } from './link.ts'
 import type { TakenEvent } from './take-in.ts'
 
 /** So many are sent in one go; the others follow. */
 const AT_ONCE = 100
 
-interface Waiting extends DeviceCommand {
+interface Waiting extends Asked {
   readonly is_held: unknown
+}
+
+interface Asked extends DeviceCommand {
+  /** Null: whoever runs the service, or an earlier version did not write it down. */
+  readonly requester: Absent | string | null
 }
 
 /** How many were sent, and how many wait until the device has been told of their door. */
@@ -31,7 +46,7 @@ interface Sent {
  */
 export async function sendCommands(link: Link, isTold = false): Promise<Sent> {
   const all = await link.reading().all<Waiting>(sql`
-    select t.id, t.action, t.access_point_id, t.seconds, t.expires_at, case when d.held is null then 0
+    select t.id, t.action, t.access_point_id, t.seconds, t.expires_at, t.requester, case when d.held is null then 0
     else 1 end as is_held
     from commands t left join device_entries d on d.org = :org
     and d.access_control_system_id = t.access_control_system_id
@@ -59,14 +74,22 @@ export async function sendCommands(link: Link, isTold = false): Promise<Sent> {
  * What comes before a command, as we know it: not every device knows of blocks, and what it is told of an emergency, or
  * of a door that is gone from it, comes with its table, behind the commands.
  */
-async function checkMayMove(link: Link, { action, access_point_id: id }: DeviceCommand): Promise<void> {
+async function checkMayMove(link: Link, { action, access_point_id: id, requester }: Asked): Promise<void> {
   const handle = link.reading()
   const facts = (await loadModes(new Settings(handle), [id], handle.instant)).get(id)
   if (facts?.door.access_control_system_id !== link.system) throw notDriven()
+  if (requester !== null && !(await mayStillAsk(handle, parsed(requester), facts))) throw notAllowed()
   if (action === 'release') return
   if (action === 'unlock' && facts.door.override === 'blocked') throw staysBlocked()
   const { mode } = doorMode(facts, handle.instant)
   if (mode === (action === 'unlock' ? 'locked_down' : 'evacuation')) throw staysIn(mode)
+}
+
+/** Minutes may have passed while the device was away. */
+async function mayStillAsk(handle: OrgHandle, requester: Absent, { door }: DoorFacts): Promise<boolean> {
+  const scope = (await rightsInAbsence(handle, requester))?.scopeOf('access-points:unlock')
+  if (scope === undefined || scope === 'all') return scope === 'all'
+  return door.places.some(({ kind, id }) => kind === 'building' && scope.buildings.has(id))
 }
 
 const claim = async (tx: LiveTx, id: string): Promise<boolean> =>

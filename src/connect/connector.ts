@@ -123,6 +123,10 @@ export const staysBlocked = (): Refused => new Refused('stays_blocked', 'The doo
 export const notDriven = (): Refused =>
   new Refused('not_driven', 'The system does not drive this door any more: ask for it again')
 
+/** Whoever asked for it has lost the right to, or what they asked by, before it was sent. */
+export const notAllowed = (): Refused =>
+  new Refused('not_allowed', 'Whoever asked for it is not allowed to any more: ask for it again')
+
 /** What holds a door in this mode comes before a command. */
 export const staysIn = (mode: DoorMode): Refused =>
   new Refused(

@@ -38,7 +38,7 @@ export async function rightsOf(handle: OrgHandle, holderId: string, token?: Toke
 }
 
 /** Who is not there to prove who they are, and what they once acted by. */
-interface Absent {
+export interface Absent {
   id: string
   by?: Actor['by']
 }

@@ -2,6 +2,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { confirmCommands } from '../../src/connect/commands.ts'
 import { Link } from '../../src/connect/link.ts'
 import { manual } from '../../src/connect/manual.ts'
+import { change } from '../../src/db/change.ts'
+import { type Sql, sql } from '../../src/db/sql.ts'
+import { actor } from '../support/app.ts'
 import { memberWith } from '../support/role.ts'
 import { makeSite } from './site.ts'
 
@@ -316,6 +319,37 @@ describe('a command', () => {
     await from.play({ action: 'set_faults', faults: { lose_acknowledgements: false } })
     await site.round(60_000)
     expect([(await commandOf(id)).status, await modeOf()]).toEqual(['confirmed', 'locked'])
+  })
+
+  it('is not sent once whoever asked for it may not any more, and says so', async () => {
+    const elsewhere = await makeSite({ house, name: 'Where it may not open' })
+    const lost: Array<(id: string) => Sql> = [
+      (id) => sql`update tokens as t set revoked_at = :now where t.org = :org and t.service_user_id = ${id}`,
+      (id) => sql`update service_users as t set status = 'suspended' where t.org = :org and t.id = ${id}`,
+      (id) => sql`delete from role_assignments as t where t.org = :org and t.service_user_id = ${id}`,
+      (id) => sql`update role_assignments as t set building_id = ${elsewhere.building.id}
+        where t.org = :org and t.service_user_id = ${id}`,
+    ]
+    await site.round()
+    for (const statement of [undefined, ...lost]) {
+      const operator = await memberWith(house, ['access-points:unlock', 'commands:read'], {
+        building_id: site.building.id,
+      })
+      const { id } = (await operator.get('/api/v1/me')).body.data
+      const made = await operator.post(`/api/v1/access-points/${door.id}/unlock`, { seconds: 1 })
+      if (statement)
+        await change(house.engine, 1, house.clock.now(), actor, async (tx) => {
+          await tx.run(statement(id))
+          tx.event({ action: 'demo.filled', resource: 'organizations', resourceId: null, before: null, after: null })
+        })
+      await site.round()
+      const told = (await site.events('and command_id is not null')).map(({ command_id }) => command_id)
+      expect(told.includes(made.body.data.id)).toBe(statement === undefined)
+      expect(await commandOf(made.body.data.id)).toMatchObject(
+        statement ? { status: 'failed', error_code: 'not_allowed' } : { status: 'confirmed', error_code: null },
+      )
+      await site.round()
+    }
   })
 
   it('to block or release a door that is unlocked tells that it is locked now', async () => {

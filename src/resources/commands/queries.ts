@@ -36,7 +36,9 @@ export async function queueCommand(tx: Tx, door: AccessPoint, order: Order, scop
     requested_by: tx.actor.name,
     expires_at: new Date(Date.parse(tx.now) + expires_in_seconds * 1000).toISOString(),
   }
-  return await createRow(tx, commands, body, scope, { prepare: () => ({ status: 'queued' }) })
+  const { id, by } = tx.actor
+  const requester = id === null ? null : { id, ...(by ? { by } : {}) }
+  return await createRow(tx, commands, body, scope, { prepare: () => ({ status: 'queued', requester }) })
 }
 
 const secondsOf = ({ seconds, until_released = false }: Order, door: AccessPoint): number | null =>

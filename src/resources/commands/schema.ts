@@ -18,7 +18,8 @@ export const commands = defineResource({
   plural: 'commands',
   description:
     'What somebody had a door do from afar: unlock, lock, block, release. Each is sent once or not at all, never ' +
-    'after its end, and is confirmed by the door’s own event, which carries its id.',
+    'after its end nor once whoever asked for it may not any more, and is confirmed by the door’s own event, which ' +
+    'carries its id.',
   fields: {
     ...own,
     action: oneOf(...commandActions)
