@@ -1,3 +1,4 @@
+import { fold } from '../core/fold.ts'
 import { Pauses } from '../core/pauses.ts'
 import { isRecord } from '../core/typed.ts'
 import { ERASED } from '../db/audit.ts'
@@ -16,10 +17,18 @@ export interface Traces {
   belongings: readonly Resource[]
   /** Items that were theirs last and are nobody's now: what was recorded of them while they were nobody's goes too. */
   left?: ReadonlySet<string>
+  searched: Searched
+}
+
+/** By what they can be searched for, by field, and since when: who looked for it before did not mean them. */
+export interface Searched {
+  readonly since: string
+  readonly by: Readonly<Record<string, ReadonlyArray<string | null>>>
 }
 
 interface Recorded {
   sequence: number
+  action: string
   resource: string
   id: string | null
   content: string
@@ -55,9 +64,11 @@ async function eraseEntries(tx: Tx, traces: Traces, times: TimesWithKeys): Promi
   const named: number[] = []
   for (let at = first; at <= last; at += WINDOW) {
     const found = await tx.all<Recorded>(sql`
-      select t.sequence, t.resource, cast(t.resource_id as text) as id, t.content, t.occurred_at as at from audit_log t
+      select t.sequence, t.action, t.resource, cast(t.resource_id as text) as id, t.content, t.occurred_at as at
+      from audit_log t
       where t.org = :org and t.sequence >= ${at} and t.sequence < ${at + WINDOW} and t.content is not null
-        and (t.content like ${`%${traces.individualId}%`} or ${ofTheirs}) order by t.sequence`)
+        and (t.content like ${`%${traces.individualId}%`} or ${ofTheirs} or t.action like '%.exported')
+      order by t.sequence`)
     for (const record of found) if (isTheirs(traces, times, record)) named.push(record.sequence)
   }
   if (named.length === 0) return named
@@ -72,10 +83,11 @@ async function eraseEntries(tx: Tx, traces: Traces, times: TimesWithKeys): Promi
 }
 
 function isTheirs(
-  { individualId, individuals, belongings, left }: Traces,
+  { individualId, individuals, belongings, left, searched }: Traces,
   times: TimesWithKeys,
-  { resource, id, content, at }: Recorded,
+  { action, resource, id, content, at }: Recorded,
 ): boolean {
+  if (action.endsWith('.exported')) return at >= searched.since && asksForThem(searched, content)
   if (resource === individuals.noun) return id === individualId
   const belonging = belongings.find(({ noun }) => noun === resource)
   if (!belonging) return false
@@ -91,6 +103,22 @@ function isTheirs(
   // has it.
   return isTheirTime(times, id, at) && rows.some(({ status_note }) => typeof status_note === 'string')
 }
+
+/** Whether a list was searched or filtered for them by whoever exported it. */
+function asksForThem({ by }: Searched, content: string): boolean {
+  const { after } = parse(content)
+  const parameters = isRecord(after) && Array.isArray(after.parameters) ? after.parameters : []
+  const names = Object.values(by).flatMap((list) => list.flatMap((name) => (name ? [words(name)] : [])))
+  return parameters.some(([key, value]: [string, string]) => {
+    const field = key.split('.').at(-1) ?? key
+    if (field !== 'search' && field !== 'or' && !(field in by)) return false
+    const asked = words(value)
+    return names.some((name) => name.trim() !== '' && asked.includes(name))
+  })
+}
+
+/** Its words between blanks, however they are spelled: an address or a number is several, one after the other. */
+const words = (text: string): string => ` ${(fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `
 
 const referencesIn = (resource: Resource, table: string): string[] =>
   Object.keys(resource.fields).filter((name) => resource.fields[name]?.spec.references === table)

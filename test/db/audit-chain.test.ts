@@ -173,7 +173,7 @@ describe('the audit log', () => {
   it('whose contents were erased, as anonymising does, is still whole', async () => {
     const { id } = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
     await change(engine, org, clock.now(), actor, (tx) =>
-      eraseHistory(tx, { individualId: id, individuals, belongings: [] }),
+      eraseHistory(tx, { individualId: id, individuals, belongings: [], searched: { since: '', by: {} } }),
     )
     const [row] = await engine.reader.all('select content, salt from audit_log where org = $1 and sequence = $2', [
       org,

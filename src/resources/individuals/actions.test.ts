@@ -329,6 +329,48 @@ describe('actions on individuals', () => {
     expect((await verifyAudit(engine, 1, houseTrust)).fault).toBeUndefined()
   })
 
+  it('anonymising erases who was searched for in what was exported since they were entered, and nothing else', async () => {
+    const exported = async (query: string) => {
+      clock.set(new Date(Date.parse(clock.now()) + 1000).toISOString())
+      expect((await owner.get(`${query}&format=csv`)).status).toBe(200)
+      const [row] = await engine.reader.all<{ sequence: number }>(
+        `select max(sequence) as sequence from audit_log where action like '%.exported'`,
+        [],
+      )
+      return row?.sequence ?? 0
+    }
+    const before = await exported(`${PATH}?search=quixote`)
+    clock.set(new Date(Date.parse(clock.now()) + 1000).toISOString())
+    const { id } = await owner.create(PATH, {
+      given_name: 'Álonso',
+      family_name: 'Quixote',
+      email: 'alonso.q@mancha.example',
+      personnel_number: 'csv',
+    })
+    const named = [
+      await exported(`${PATH}?search=QUIXOTE`),
+      await exported(`${PATH}?display_name=ilike.*alonso%20quixote*`),
+      await exported(`${PATH}?email=eq.alonso.q@mancha.example&status=eq.active`),
+      await exported(`${PATH}?or=(family_name.eq.Quixote,family_name.eq.Sancho)`),
+      await exported('/api/v1/credentials?search=quixote%20alonso'),
+    ]
+    const others = [
+      before,
+      await exported(`${PATH}?search=sancho`),
+      await exported(`${PATH}?search=alonso`),
+      await exported(`${PATH}?status=eq.active&search=quixotesque`),
+    ]
+    await act(id, 'offboard')
+    expect((await act(id, 'anonymise')).status).toBe(200)
+    const gone = await engine.reader.all<{ sequence: number }>(
+      `select sequence from audit_log where action like '%.exported' and content is null order by sequence`,
+      [],
+    )
+    expect(gone.map(({ sequence }) => sequence)).toEqual(named)
+    expect(gone.map(({ sequence }) => sequence)).not.toContain(others[0])
+    expect((await verifyAudit(engine, 1, houseTrust)).fault).toBeUndefined()
+  })
+
   it('anonymising erases nothing that names another, who had the plate before', async () => {
     const [{ id }, other] = [await ada(), await ada()]
     const plate = await owner.create('/api/v1/credentials', { type: 'plate', number: 'HANDED ON 3' })

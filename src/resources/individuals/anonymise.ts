@@ -1,4 +1,4 @@
-import { eraseHistory } from '../../audit/erase.ts'
+import { eraseHistory, type Searched } from '../../audit/erase.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Rights } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
@@ -52,6 +52,7 @@ export async function anonymise(tx: Tx, individual: Individual, rights: Rights):
     individualId: individual.id,
     individuals,
     left: new Set(left.map(({ id }) => id)),
+    searched: await searchedBy(tx, individual),
     belongings: [
       credentials,
       accessGrants,
@@ -103,6 +104,25 @@ export async function anonymise(tx: Tx, individual: Individual, rights: Rights):
     await tx.run(sql`delete from ${raw(table)} as t where t.org = :org and t.individual_id = ${individual.id}`)
   await forgetInHistory(tx, individual.id, left)
   return row
+}
+
+/** A given name alone is many people's. */
+async function searchedBy(tx: Tx, individual: Individual): Promise<Searched> {
+  const { id, created_at: since, given_name, family_name, display_name, ...more } = individual
+  const before = await tx.all<{ display_name: string }>(
+    sql`select distinct t.display_name from individuals_history t where t.org = :org and t.id = ${id}`,
+  )
+  const names = [display_name, `${given_name} ${family_name}`, `${family_name} ${given_name}`]
+  const by = {
+    given_name: [],
+    family_name: [family_name],
+    display_name: [...names, ...before.map((row) => row.display_name)],
+    email: [more.email],
+    phone: [more.phone],
+    personnel_number: [more.personnel_number],
+    external_id: [more.external_id],
+  }
+  return { since, by }
 }
 
 /**
