@@ -15,7 +15,7 @@ import { exporting, type RoutePermission } from './context.ts'
 import { columnsOf } from './lists/columns.ts'
 import { cursorTo, startOf } from './lists/cursor.ts'
 import { type Cut, saidOf } from './lists/cut.ts'
-import { decorateWith } from './lists/embed.ts'
+import { decorateWith, outdatedEmbeds } from './lists/embed.ts'
 import { sendExport } from './lists/export.ts'
 import { type Format, formatDoc, formatParameter, pageOrFile } from './lists/formats.ts'
 import { type ListOptions, openList } from './lists/open.ts'
@@ -58,9 +58,13 @@ export function listRoute<const P extends ParameterSet>(
   }
   const own = { ...(hasPlace ? withinParameters : {}), ...options.parameters } as P
   const declared: P = shape === 'A' ? { ...own, format: formatParameter } : own
-  decorateWith(app.house.engine, resource, options.decorate, options.completes)
+  decorateWith(app.house.engine, resource, options)
+  const asked = (request: FastifyRequest) =>
+    parseListQuery(rawQueryOf(request), resource.fields, offered, declared, resources.fieldsOf)
+  const outdatedOthers = outdatedEmbeds(app.house.engine, (request) => asked(request).embeds)
+  const outdated = (request: FastifyRequest) => options.outdated ?? outdatedOthers(request)
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
-    const query = parseListQuery(rawQueryOf(request), resource.fields, offered, declared, resources.fieldsOf)
+    const query = asked(request)
     return { query, list: await openList(request, handle, resource, query, { ...options, hasPlace }) }
   }
   const asPage = cachedGet(
@@ -87,11 +91,11 @@ export function listRoute<const P extends ParameterSet>(
   }
   const refuse = async (request: FastifyRequest, handle: OrgHandle) =>
     startOf(request, handle, resource, (await opened(request, handle)).query)
-  const page = upToDate(options.outdated, refuse, asPage)
+  const page = upToDate(outdated, refuse, asPage)
   app.get(
     path,
     { config: { permission: options.permission, doc } },
-    shape === 'A' ? pageOrFile(page, upToDate(options.outdated, refuse, asFile)) : page,
+    shape === 'A' ? pageOrFile(page, upToDate(outdated, refuse, asFile)) : page,
   )
   if (shape === 'A')
     summaryRoute(app, options.summaryPath ?? `${path}/summary`, resource, {

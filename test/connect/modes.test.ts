@@ -110,6 +110,29 @@ describe('a door’s mode, the lists and the decision say the same', () => {
     await owner.patch(`/api/v1/access-points/${door.id}`, { unlock_schedule_id: null, first_person_in: false })
   })
 
+  it('where the door is shown with what refers to it: in other lists, files and who can open', async () => {
+    const windows = [17, 18, 19, 20].map((hour) => ({ days: ['tue'], start: `${hour}:00`, end: `${hour}:30` }))
+    const schedule = await owner.create('/api/v1/schedules', { name: 'Evening', windows })
+    await owner.patch(`/api/v1/access-points/${door.id}`, { unlock_schedule_id: schedule.id })
+    const event = { type: 'door.closed', access_point_id: door.id }
+    const { id } = (await owner.post('/api/v1/access-events', event)).body.data
+    const others = [
+      `/api/v1/access-events?id=eq.${id}&select=access_point(mode)`,
+      `/api/v1/access-events?id=eq.${id}&select=access_point%28mode%29&format=ndjson`,
+      `/api/v1/individuals/${ada.id}/can-open?access_point_id=eq.${door.id}&select=access_point(mode)`,
+      `/api/v1/individuals/${ada.id}/can-open?access_point_id=eq.${door.id}&select=access_point(mode)&format=ndjson`,
+    ]
+    const shown = async (path: string) => /"mode":"(\w+)"/.exec((await owner.get(path)).text)?.[1]
+    // Each is asked by itself, right as it turns: whoever looks first brings it up to date for the others.
+    for (const [index, path] of others.entries()) {
+      house.clock.set(`2027-06-15T${14 + index}:59:00.000Z`)
+      expect(await shown(path), path).toBe('locked')
+      house.clock.set(`2027-06-15T${15 + index}:00:00.000Z`)
+      expect(await shown(path), path).toBe('unlocked')
+    }
+    await owner.patch(`/api/v1/access-points/${door.id}`, { unlock_schedule_id: null })
+  })
+
   it('though nobody looks: it is worked out by itself, and by another process too', async () => {
     await command('unlock', { seconds: 20 })
     const stored = async () =>

@@ -16,12 +16,13 @@ type Handler<Rest extends unknown[]> = (
  * whoever is refused: `refuse` looks first whether there is anything to answer, for a refusal writes nothing.
  */
 export function upToDate<Rest extends unknown[]>(
-  outdated: Outdated | undefined,
+  outdatedFor: (request: FastifyRequest) => Outdated | undefined,
   refuse: (request: FastifyRequest, handle: OrgHandle) => Promise<unknown>,
   handler: Handler<Rest>,
 ): Handler<Rest> {
-  if (!outdated) return handler
   return (request, reply, ...rest) => {
+    const outdated = outdatedFor(request)
+    if (!outdated) return handler(request, reply, ...rest)
     const handle = reading(request)
     const bring = outdated(handle)
     request.isBroughtUpToDate = true

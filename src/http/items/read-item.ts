@@ -12,7 +12,7 @@ export const readItem = (
   find: (request: FastifyRequest, handle: OrgHandle) => Promise<Item>,
 ) =>
   upToDate(
-    options.outdated,
+    () => options.outdated,
     find,
     cachedGet(
       async (request, handle) => {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../../core/rights.ts'
 import type { Engine } from '../../db/engine.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
@@ -16,23 +17,46 @@ import { resourcesOf } from '../../db/resources.ts'
 import { hideUnseen, sightOf } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
 import type { Embed } from '../../query/select.ts'
+import { rawQueryOf } from '../address.ts'
+import type { Outdated } from '../answers/up-to-date.ts'
 
 /** Fills in the fields that are declared `decorated()`, for a whole page at once. */
 export type Decorate = (handle: OrgHandle, rows: Item[], caller: Caller, names: readonly string[]) => Promise<void>
 
-const decorators = perEngine(() => new Map<string, { decorate: Decorate; completes: readonly string[] }>())
+interface Decorator {
+  /** Fills in the fields that are declared `decorated()`. */
+  readonly decorate?: Decorate | undefined
+  /** Stored fields that it fills in too. */
+  readonly completes?: readonly string[] | undefined
+  /** What brings up to date what is shown of them; undefined: it is. */
+  readonly outdated?: Outdated | undefined
+}
+
+const decorators = perEngine(() => new Map<string, Decorator>())
+
+/** What the items of a table are decorated by, wherever they are shown. */
+export function decorateWith(engine: Engine, { table }: Resource, decorator: Decorator): void {
+  if (decorator.decorate) decorators(engine).set(table, decorator)
+}
 
 /**
- * What the items of a table are decorated by, wherever they are shown; `completes`: stored fields that it fills in too.
+ * What brings up to date what a list's items refer to, where something is asked of that which stands beside it.
+ * `embedsOf` is asked where anything is.
  */
-export function decorateWith(
-  engine: Engine,
-  { table }: Resource,
-  decorate: Decorate | undefined,
-  completes: readonly string[] = [],
-): void {
-  if (decorate) decorators(engine).set(table, { decorate, completes })
-}
+export const outdatedEmbeds =
+  (engine: Engine, embedsOf: (request: FastifyRequest) => readonly Embed[] | undefined) =>
+  (request: FastifyRequest): Outdated | undefined => {
+    if (!EMBEDDING.test(rawQueryOf(request))) return undefined
+    for (const { table, names } of embedsOf(request) ?? []) {
+      const other = resourcesOf(engine).of(table)
+      const isBeside = other && names.some((name) => other.fields[name]?.spec.beside || isDecorated(other, name))
+      const outdated = isBeside ? decorators(engine).get(table)?.outdated : undefined
+      if (outdated) return outdated
+    }
+    return undefined
+  }
+
+const EMBEDDING = /select=[^&]*(?:\(|%28)/i
 
 /** Rows that are changed off the record: nothing that they are in is kept. */
 const LIVE = { tables: new Map(), usesClock: false, isLive: true, row: undefined }
@@ -73,12 +97,12 @@ async function itemsOf(
   if (other.isVolatile) handle.reads.note(LIVE)
   const { seen, isLimited } = await sightOf(handle, other, scope)
   const decorator = decorators(handle.engine).get(other.table)
-  const isWhole = names.some((name) => isDecorated(other, name) || decorator?.completes.includes(name))
+  const isWhole = names.some((name) => isDecorated(other, name) || decorator?.completes?.includes(name))
   const columns = selectList(other, isWhole ? visibleNames(other) : [...new Set(['id', ...names])], isLimited)
   const found = await handle.all<Item>(sql`
     select ${raw(columns)} from ${handle.dialect.ids(ids, 'l')} cross join ${raw(other.table)} t
     where t.org = :org and t.id = l.id and ${seen}`)
   const rows = await hideUnseen(handle, other, decodeRows(other, handle.dialect, found), scope)
-  if (isWhole) await decorator?.decorate(handle, rows, caller, names)
+  if (isWhole) await decorator?.decorate?.(handle, rows, caller, names)
   return new Map(rows.map((row) => [row.id, Object.fromEntries(names.map((name) => [name, row[name]]))]))
 }

@@ -91,7 +91,11 @@ export function summaryRoute<P extends ParameterSet>(
     false,
     resource.isVolatile,
   )
-  app.get(path, { config: { permission, doc: docOf(resource, listDoc) } }, upToDate(options.outdated, opened, counted))
+  app.get(
+    path,
+    { config: { permission, doc: docOf(resource, listDoc) } },
+    upToDate(() => options.outdated, opened, counted),
+  )
 }
 
 function docOf(resource: Resource, list: RouteDoc): RouteDoc {

@@ -19,11 +19,13 @@ import { limitsOf, seenOf, sightOf, sightOfUnstored } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 import { pathOf, rawQueryOf } from '../../http/address.ts'
 import { cachedGet } from '../../http/answers/cached-get.ts'
+import { upToDate } from '../../http/answers/up-to-date.ts'
 import { exporting } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { listMessage, placeOf } from '../../http/list-route.ts'
 import { columnsOf } from '../../http/lists/columns.ts'
 import { startOf } from '../../http/lists/cursor.ts'
+import { outdatedEmbeds } from '../../http/lists/embed.ts'
 import { sendExport } from '../../http/lists/export.ts'
 import { type Format, formatDoc, formatParameter, pageOrFile } from '../../http/lists/formats.ts'
 import { pick } from '../../http/lists/open.ts'
@@ -138,9 +140,12 @@ export function whoCanOpenRoutes(app: FastifyInstance): void {
 function listing(app: FastifyInstance, question: Question): void {
   const { rows, of, segment } = question
   const { fieldsOf } = resourcesOf(app.house.engine)
+  const parameters = { at: timestampParameter, as_of: timestampParameter, format: formatParameter }
+  const asked = (request: FastifyRequest) =>
+    parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters, fieldsOf)
+  const outdated = outdatedEmbeds(app.house.engine, (request) => asked(request).embeds)
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
-    const parameters = { at: timestampParameter, as_of: timestampParameter, format: formatParameter }
-    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters, fieldsOf)
+    const query = asked(request)
     refuseUnseen(request.caller.rights, query)
     const settings = await settingsAt(handle, query.extra.as_of)
     const id = await subjectOf(request, handle, question, [settings])
@@ -167,21 +172,25 @@ function listing(app: FastifyInstance, question: Question): void {
       },
     },
     pageOrFile(
-      cachedGet(
-        async (request, handle) => {
-          const { query, made, doors, settings, moment } = await opened(request, handle)
-          const page = await listingPage(made, settings, moment, query, startOf(request, handle, rows, query))
-          const lost = doors ? unaccounted(await lostKeys(request, settings, await doors(settings))) : {}
-          return answer(request, handle, rows, query, page, lost)
-        },
-        false,
-        true,
+      upToDate(
+        outdated,
+        opened,
+        cachedGet(
+          async (request, handle) => {
+            const { query, made, doors, settings, moment } = await opened(request, handle)
+            const page = await listingPage(made, settings, moment, query, startOf(request, handle, rows, query))
+            const lost = doors ? unaccounted(await lostKeys(request, settings, await doors(settings))) : {}
+            return answer(request, handle, rows, query, page, lost)
+          },
+          false,
+          true,
+        ),
       ),
-      async (request, reply, format) => {
+      upToDate(outdated, opened, async (request, reply, format: Format) => {
         const handle = exporting(request)
         const { query, made, settings, moment } = await opened(request, handle)
         return sendRows(request, reply, handle, rows, query, format, listingPieces(made, settings, moment, query))
-      },
+      }),
     ),
   )
 }
