@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Fields, RowOf } from '../../core/fields.ts'
 import type { Permission } from '../../core/permissions.ts'
+import type { Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import { type AnyRow, type Resource, readPermissionOf, writePermissionOf } from '../../db/resource.ts'
@@ -28,6 +29,8 @@ interface Action<Row> {
   errors?: readonly ErrorCode[]
   /** Refuses before the body is read, for what the permission alone does not decide. */
   beforeWrite?: (request: FastifyRequest) => Promise<void>
+  /** Finds the item for a caller of these places; unless given, it lies there. */
+  find?: (tx: Tx, id: string, scope: Scope) => Promise<Row>
   run(tx: Tx, row: Row, request: FastifyRequest): Promise<Written>
 }
 
@@ -62,7 +65,8 @@ export function actionRoute<F extends Fields>(
     },
     async (request, reply) =>
       write(request, reply, async (tx) => {
-        const row = await getRow(tx, resource, idOf(request), request.scope)
+        const find = action.find ?? ((...[within, id, scope]) => getRow(within, resource, id, scope))
+        const row = await find(tx, idOf(request), request.scope)
         checkIfMatch(request, row)
         const written = await action.run(tx, row, request)
         if (!isOfOther) return written

@@ -190,6 +190,34 @@ describe('presence', () => {
     }
   })
 
+  it('of somebody who belongs elsewhere is forgiven by whoever manages where they stand, who is told no more', async () => {
+    const other = await owner.create('/api/v1/buildings', { name: 'Abroad', location_id: building.location_id })
+    const guest = { display_name: 'Gus', phone: '+43', building_id: other.id, company: 'Guests' }
+    people.Gus = await owner.create('/api/v1/individuals', guest)
+    const path = `/api/v1/individuals/${people.Gus?.id}/forgive`
+    const [local, reader, far] = [
+      await memberWith(house, ['presence:forgive'], { building_id: building.id }),
+      await memberWith(house, ['presence:forgive', 'individuals:read'], { building_id: building.id }),
+      await memberWith(house, ['presence:forgive'], { building_id: other.id }),
+    ]
+    const unknown = await local.post(`/api/v1/individuals/${building.id}/forgive`)
+    const untold = await local.post(path)
+    expect([untold.status, untold.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    expect(untold.body.msg).toBe(unknown.body.msg)
+    for (const client of [local, reader]) {
+      await passes('Gus', 'in')
+      expect((await far.post(path)).body.msg).toContain('is outside the places you may manage')
+      expect(await occupants()).toContain('Gus')
+      const forgiven = await client.post(path)
+      expect([forgiven.status, forgiven.body.msg]).toEqual([200, 'Forgave Gus: where they were last seen is forgotten'])
+      expect(forgiven.body.data.display_name).toBe('Gus')
+      expect(forgiven.text).not.toContain('+43')
+      expect(forgiven.text).not.toContain(other.id)
+      expect(await occupants()).not.toContain('Gus')
+    }
+    expect((await local.post(path)).status).toBe(404)
+  })
+
   it('tells of whoever left into another building that they have left', async () => {
     const next = await owner.create('/api/v1/buildings', { name: 'Next', location_id: building.location_id })
     const foyer = await owner.create('/api/v1/spaces', { name: 'Foyer', building_id: next.id })

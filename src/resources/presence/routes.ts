@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { csvLine } from '../../core/csv.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import { getSeen } from '../../db/rows.ts'
+import { getRow, getSeen } from '../../db/rows.ts'
 import { doorStandsThere, placesOfScope, spaceLiesThere } from '../../db/scope.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { formatsOffered } from '../../http/answers/formats-offered.ts'
@@ -78,7 +78,9 @@ export function presenceRoutes(app: FastifyInstance): void {
       summary: 'Forgive a passback',
       description:
         'Forgets where somebody was last seen, so that the next door lets them in again. On the record. Where they ' +
-        'were last seen outside your places, that stays as it is.',
+        'were last seen outside your places, that stays as it is; whoever belongs elsewhere and was last seen in ' +
+        'your places is forgiven there.',
+      find: async (tx, id, scope) => getRow(tx, individuals, id, (await isSeenThere(tx, id, scope)) ? 'all' : scope),
       run: async (tx, row, { scope }) => {
         const { display_name: name } = row
         const where = sql`t.org = :org and t.individual_id = ${row.id} and (${await isThere(tx, scope)})`
@@ -101,6 +103,13 @@ export function presenceRoutes(app: FastifyInstance): void {
       },
     }),
   )
+}
+
+/** Whoever manages where somebody stands has to do with them, wherever they belong. */
+async function isSeenThere(tx: Tx, id: string, scope: Scope): Promise<boolean> {
+  const found = await tx.one(sql`select t.individual_id from presence t where t.org = :org and t.individual_id = ${id}
+    and (${await isThere(tx, scope)})`)
+  return found !== undefined
 }
 
 /** Who was last seen elsewhere is missed there: that is not this caller's to forget. */
