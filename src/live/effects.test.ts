@@ -233,6 +233,25 @@ describe('what follows from events', () => {
     expect(await presence()).toEqual([{ space_id: null, since: clock.now() }])
   })
 
+  it('where somebody is who was let in and did not go, though the door does not say who: outside, as before', async () => {
+    const { id } = await newDoor({ direction: 'both' })
+    const happens = async (type: NewEvent['type'], more: Partial<NewEvent> = {}) => {
+      clock.forward(SECOND)
+      await take({ type, access_point_id: id, occurred_at: clock.now(), ...more })
+      return (await presence())[0]?.space_id
+    }
+    const who = { individual_id: person.id }
+    expect(await happens('access.granted', who)).toBe(hall.id)
+    expect(await happens('access.not_taken')).toBeNull()
+    expect(await happens('access.granted', who)).toBe(hall.id)
+    expect(await happens('access.taken', who)).toBe(hall.id)
+    // Whoever did not go now is somebody else.
+    expect(await happens('access.not_taken')).toBe(hall.id)
+    expect(await happens('access.granted', { ...who, direction: 'out' })).toBeNull()
+    expect(await happens('access.not_taken')).toBe(hall.id)
+    await happens('access.taken', { ...who, direction: 'out' })
+  })
+
   it('when a credential was last used, also where a clock is ahead of its time', async () => {
     const card = await owner.create('/api/v1/credentials', { type: 'card', number: '70', individual_id: person.id })
     const lastUse = async () => (await owner.get(`/api/v1/credentials/${card.id}`)).body.data.last_used_at

@@ -26,15 +26,16 @@ export async function notePresence(
   doors: ReadonlyMap<string, Between>,
 ): Promise<void> {
   const passed = events.filter(
-    ({ type, individual_id, access_point_id }) => moves.has(type) && individual_id && access_point_id,
+    ({ type, individual_id, access_point_id }) =>
+      moves.has(type) && access_point_id && (individual_id || type === NOT_TAKEN),
   )
-  if (passed.length === 0) return
   const seen = new Map<string, Seen>()
   for (const event of passed) {
-    const next = seenBy(event, doors)
+    const next = seenBy(event.individual_id === null ? await ofWhoStayed(tx, event) : event, doors)
     const known = next && seen.get(next.individual_id)
     if (next && (!known || known.since <= next.since)) seen.set(next.individual_id, next)
   }
+  if (seen.size === 0) return
   const from = tx.dialect.records([...seen.values()], 'e', {
     individual_id: 'uuid',
     space_id: 'uuid',
@@ -50,7 +51,20 @@ export async function notePresence(
       where presence.since <= excluded.since or presence.since > ${aheadOf(tx)}`)
 }
 
-const moves = new Set<string>(['access.granted', 'access.taken', 'access.not_taken'])
+const NOT_TAKEN = 'access.not_taken'
+const moves = new Set<string>(['access.granted', 'access.taken', NOT_TAKEN])
+
+/** A door that tells that nobody went seldom says who did not: whoever it has just let in. */
+async function ofWhoStayed(tx: LiveTx, event: StoredEvent): Promise<StoredEvent> {
+  // By a type that no index has: SQLite would go through all events of these types instead of the door's last ones.
+  const last = await tx.one<Pick<StoredEvent, 'type' | 'individual_id' | 'direction'>>(sql`
+    select t.type, t.individual_id, t.direction from access_events t where t.org = :org
+    and t.access_point_id = ${event.access_point_id} and t.sequence < ${event.sequence}
+    and coalesce(t.type, '') in ('access.granted', 'access.taken', 'access.not_taken')
+    order by t.sequence desc limit 1`)
+  if (last?.type !== 'access.granted') return event
+  return { ...event, individual_id: last.individual_id, direction: event.direction ?? last.direction }
+}
 
 /** Whoever was let in and did not go is where they were: on this side. */
 function seenBy(event: StoredEvent, doors: ReadonlyMap<string, Between>): Seen | undefined {
