@@ -187,6 +187,21 @@ describe('a controller that', () => {
     ]).toEqual([3, 3])
   })
 
+  it('has a door that is locked and closed lets nobody hold it, and tells of nothing', async () => {
+    const site = await newSite()
+    await site.round()
+    const held = () => site.play({ action: 'hold', access_point_id: site.door.id })
+    const { status, body } = await held()
+    expect([status, body.error.reason]).toEqual([409, 'simulator.is_locked'])
+    expect(body.msg).toContain('have it opened')
+    await site.round()
+    expect(await typesOf(site)).toEqual([])
+    await atDoor(site, 'push_button')
+    expect((await held()).status).toBe(200)
+    await site.round()
+    expect(await typesOf(site)).toEqual(expect.arrayContaining(['door.opened', 'door.held_open']))
+  })
+
   it('has a door forced or held open raises the alarm, which ends as its kind does', async () => {
     const site = await newSite()
     await atDoor(site, 'force')

@@ -171,7 +171,10 @@ export class Device {
   async hold(id: string): Promise<void> {
     const door = await this.getDoor(id)
     const state = await findDoorState(this.tx, this.system, id)
-    if (state.opened_at === null) await this.emit('door.opened', id)
+    if (state.opened_at === null) {
+      if (!state.is_unlocked) throw new Refused('is_locked', 'The door is locked: have it opened before it is held')
+      await this.emit('door.opened', id)
+    }
     await this.emit('door.held_open', id)
     await this.settle(id, { ...state, opened_at: state.opened_at ?? this.now, is_held_told: true }, door)
   }
