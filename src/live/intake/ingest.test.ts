@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { startHouse } from '../../../test/support/app.ts'
+import { actor, startHouse } from '../../../test/support/app.ts'
 import type { PlaceSet } from '../../core/rights.ts'
+import { change } from '../../db/change.ts'
 import { newsOf } from '../news.ts'
 import { ingest } from './ingest.ts'
 import type { IngestResult, NewEvent } from './new-event.ts'
@@ -55,6 +56,35 @@ describe('ingesting events', () => {
       { ...common, type: 'door.opened', result: null, individual_id: null, occurred_at: clock.now() },
     ])
     expect(await versions()).toEqual(before)
+  })
+
+  it('stores the others when somebody is deleted in the very moment that they pass', async () => {
+    const gone = await owner.create('/api/v1/individuals', { display_name: 'Going' })
+    const last = (await stored('sequence')).length
+    const events = [
+      { type: 'access.taken', access_point_id: door.id, individual_id: gone.id },
+      { type: 'door.closed', access_point_id: door.id },
+    ] as const
+    const { taking } = await change(engine, 1, clock.now(), actor, async (tx) => {
+      await tx.remove('individuals', gone.id)
+      tx.event({
+        action: 'individual.deleted',
+        resource: 'individuals',
+        resourceId: gone.id,
+        before: gone,
+        after: null,
+      })
+      const taking = take(events)
+      const isWaiting = `select 1 as one from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock'`
+      if (engine.dialect.name === 'postgres')
+        await vi.waitUntil(async () => (await engine.reader.all(isWaiting, [])).length > 0, { timeout: 10_000 })
+      return { taking }
+    })
+    expect((await taking).map(({ status }) => status)).toEqual(['refused', 'stored'])
+    const types = (await stored('type')).slice(last)
+    expect(types.map(({ type }) => type)).toEqual(['door.closed'])
+    expect(await engine.reader.all('select 1 as one from presence where individual_id = $1', [gone.id])).toEqual([])
   })
 
   it('knows a card by its number however it is written, and keeps the number of one that is not known', async () => {

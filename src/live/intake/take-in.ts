@@ -24,7 +24,20 @@ export interface Taken {
  * Stores what some senders tell, in their order and in one transaction, with what follows from it; durable once it
  * answers. Most events have their verdict then.
  */
-export async function takeIn(engine: Engine, org: number, now: string, told: readonly Told[]): Promise<Taken> {
+export async function takeIn(...asked: Parameters<typeof tryTakeIn>): Promise<Taken> {
+  try {
+    return await tryTakeIn(...asked)
+  } catch (error) {
+    if (!isGone(error)) throw error
+    // Somebody, a card or a door was deleted meanwhile: now they are known to be gone.
+    return await tryTakeIn(...asked)
+  }
+}
+
+/** PostgreSQL says so of what refers to a row that was there when it was looked for. */
+const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23503'
+
+async function tryTakeIn(engine: Engine, org: number, now: string, told: readonly Told[]): Promise<Taken> {
   const handle = new OrgHandle(engine, org, now)
   const prepared = await prepare(handle, told)
   const good = prepared.events.flat().filter(isGood)
