@@ -1,7 +1,6 @@
 import { commandActions } from '../../connect/connector.ts'
 import { common, integer, oneOf, pointer, prose, type RowOf, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
-import { doorStandsThere } from '../../db/scope.ts'
 
 export const MAX_SECONDS = 86_400
 
@@ -53,7 +52,8 @@ export const commands = defineResource({
   },
   search: ['reason', 'requested_by'],
   isVolatile: true,
-  place: (places) => doorStandsThere(places, `${places.row}.access_point_id`),
+  // As events do, it stays where its door was.
+  place: ({ row, inBuildings }) => inBuildings(`${row}.building_id`),
 })
 
 export type Command = RowOf<typeof commands.fields>
