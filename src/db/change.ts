@@ -2,7 +2,6 @@ import { AppError } from '../core/errors.ts'
 import { changesSettings } from './along/history.ts'
 import type { OrgHead } from './along/org-head.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
-import { Companion, type Sealed, takeAlong } from './companions.ts'
 import type { Engine, Extent, Ride, Session, TransactionOptions } from './engine.ts'
 import { Gathering, type Kind } from './gathering.ts'
 import { insertMany } from './insert-many.ts'
@@ -14,6 +13,7 @@ import { NotUnique } from './not-unique.ts'
 import { OrgHandle } from './org.ts'
 import { type Bound, bindNames, join, raw, render, type Sql, sql } from './sql.ts'
 import { decidesAccess } from './tables.ts'
+import { Companion, type Sealed, takeAlong } from './turns/companions.ts'
 
 type Row = Record<string, unknown>
 

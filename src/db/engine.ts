@@ -5,7 +5,7 @@ import type { Hearers } from './kept/hearers.ts'
 import type { Known } from './kept/reads.ts'
 import type { Change, OrgVersions } from './kept/versions.ts'
 import type { Sql } from './sql.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from './turns/turns.ts'
 
 /**
  * How much a statement reads. 'all': every row that fits. 'few': those of one number or name. A number: a page of rows,

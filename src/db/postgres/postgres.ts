@@ -8,7 +8,7 @@ import { catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from 
 import { type Metrics, metricsOf } from '../metrics.ts'
 import { raw, sql } from '../sql.ts'
 import { tryWriting } from '../try-writing.ts'
-import { Turns } from '../turns.ts'
+import { Turns } from '../turns/turns.ts'
 import { type Budget, hurried, unhurried } from './budgets.ts'
 import type { Cancel } from './connection.ts'
 import { isUnwritable, translate } from './errors.ts'

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooSlow } from '../../core/errors.ts'
 import { change, type Tx } from '../../db/change.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
-import { Turns } from '../../db/turns.ts'
+import { Turns } from '../../db/turns/turns.ts'
 import { etagOf } from '../answers/etag.ts'
 import { actorOf } from '../context.ts'
 import { signalOf } from '../signal.ts'
 import type { Written } from './written.ts'
 
-/** So long those who change something wait for one who only tries: less than they wait at all (db/turns.ts). */
+/** So long those who change something wait for one who only tries: less than they wait at all (db/turns/turns.ts). */
 const HELD_MS = 4000
 
 /**

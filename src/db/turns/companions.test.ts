@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { actor, startHouse } from '../../test/support/app.ts'
-import { verifyAudit } from '../audit/verify.ts'
-import { AppError } from '../core/errors.ts'
-import { type ChangeOptions, change, type Tx } from './change.ts'
-import { OrgHandle } from './org.ts'
-import { sql } from './sql.ts'
+import { actor, startHouse } from '../../../test/support/app.ts'
+import { verifyAudit } from '../../audit/verify.ts'
+import { AppError } from '../../core/errors.ts'
+import { type ChangeOptions, change, type Tx } from '../change.ts'
+import { OrgHandle } from '../org.ts'
+import { sql } from '../sql.ts'
 
 describe.runIf(process.env.ENGINE === 'postgres')('changes that go along with one before them', async () => {
   const { engine, owner, clock } = await startHouse()

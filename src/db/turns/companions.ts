@@ -1,6 +1,6 @@
-import type { OrgHead } from './along/org-head.ts'
-import type { Engine, Ride, Session } from './engine.ts'
-import type { Change } from './kept/versions.ts'
+import type { OrgHead } from '../along/org-head.ts'
+import type { Engine, Ride, Session } from '../engine.ts'
+import type { Change } from '../kept/versions.ts'
 
 // What one organization changes is put in order by its row, which a change holds until the disk has taken it in. Those
 // that have come meanwhile go along with one that is done: in its transaction, each by itself, behind it. The disk is

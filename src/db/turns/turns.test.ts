@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { Turns } from './turns.ts'
 
 /** Work that goes on until it is told to end, and says when it has begun. */

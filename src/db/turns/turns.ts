@@ -1,4 +1,4 @@
-import { unavailable } from '../core/errors.ts'
+import { unavailable } from '../../core/errors.ts'
 
 /** So long a change waits for those before it. */
 const WAIT_MS = 5000
