@@ -14,6 +14,7 @@ import { signalOf } from '../signal.ts'
 import type { Column } from './columns.ts'
 import { exportPlaces } from './export-places.ts'
 import { type Format, formats } from './formats.ts'
+import { whileAllowed } from './while-allowed.ts'
 
 /** A list that is to be sent as a file. */
 export interface Export {
@@ -59,7 +60,7 @@ export async function sendExport(
     .header('vary', vary)
   if (limits) reply.header('limited-to', limitedTo(limits))
   if (!leave) return reply.send('')
-  const body = Readable.from(write(columns, pieces), { objectMode: false, highWaterMark: 1 })
+  const body = Readable.from(write(columns, whileAllowed(request, pieces)), { objectMode: false, highWaterMark: 1 })
   body.once('close', leave)
   // A workbook is compressed already.
   return isText ? sendLarge(reply, body) : reply.send(body)
