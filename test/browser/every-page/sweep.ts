@@ -110,7 +110,8 @@ export async function sweep(part: 0 | 1 | 2): Promise<void> {
         expect(await wider(page), 'pixels wider than a tablet’s screen').toBeLessThanOrEqual(0)
         await page.setViewportSize(sizes.narrow)
         await stand(page)
-        await expectAccessible(page)
+        // Begun with the theme that it is left in: each change draws all of it anew.
+        await expectAccessible(page, ['dark', 'light'])
         expect(await wider(page), 'pixels wider than a phone’s screen').toBeLessThanOrEqual(0)
         expect(watch.faults().slice(before)).toEqual([])
         opened = { page, watch }
