@@ -46,7 +46,8 @@ export function decorateWith(engine: Engine, { table }: Resource, decorator: Dec
 export const outdatedEmbeds =
   (engine: Engine, embedsOf: (request: FastifyRequest) => readonly Embed[] | undefined) =>
   (request: FastifyRequest): Outdated | undefined => {
-    if (!EMBEDDING.test(rawQueryOf(request))) return undefined
+    const query = rawQueryOf(request)
+    if (!SELECT.test(query) || !BRACKET.test(query)) return undefined
     for (const { table, names } of embedsOf(request) ?? []) {
       const other = resourcesOf(engine).of(table)
       const isBeside = other && names.some((name) => other.fields[name]?.spec.beside || isDecorated(other, name))
@@ -56,7 +57,8 @@ export const outdatedEmbeds =
     return undefined
   }
 
-const EMBEDDING = /select=[^&]*(?:\(|%28)/i
+const SELECT = /select=/i
+const BRACKET = /\(|%28/i
 
 /** Rows that are changed off the record: nothing that they are in is kept. */
 const LIVE = { tables: new Map(), usesClock: false, isLive: true, row: undefined }
