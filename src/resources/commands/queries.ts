@@ -3,10 +3,9 @@ import { connectedKinds } from '../../connect/kinds.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import { createRow, getRow } from '../../db/rows.ts'
+import { createRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccessPoint } from '../access-points/schema.ts'
-import { spaces } from '../spaces/schema.ts'
 import { type Command, commands } from './schema.ts'
 
 /** What is asked of a door, whichever it is. */
@@ -39,9 +38,7 @@ export async function queueCommand(tx: Tx, door: AccessPoint, order: Order, scop
   }
   const { id, by } = tx.actor
   const requester = id === null ? null : { id, ...(by ? { by } : {}) }
-  const space = await getRow(tx, spaces, door.space_id, 'all')
-  const beside = { status: 'queued', requester, building_id: space.building_id }
-  return await createRow(tx, commands, body, scope, { prepare: () => beside })
+  return await createRow(tx, commands, body, scope, { prepare: () => ({ status: 'queued', requester }) })
 }
 
 const secondsOf = ({ seconds, until_released = false }: Order, door: AccessPoint): number | null =>

@@ -1,6 +1,7 @@
 import { commandActions } from '../../connect/connector.ts'
 import { common, integer, oneOf, pointer, prose, type RowOf, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { doorStandsThere } from '../../db/scope.ts'
 
 export const MAX_SECONDS = 86_400
 
@@ -52,8 +53,7 @@ export const commands = defineResource({
   },
   search: ['reason', 'requested_by'],
   isVolatile: true,
-  // As events do, it stays where its door was.
-  place: ({ row, inBuildings }) => inBuildings(`${row}.building_id`),
+  place: (places) => doorStandsThere(places, `${places.row}.access_point_id`),
 })
 
 export type Command = RowOf<typeof commands.fields>
