@@ -49,7 +49,7 @@ export class Tx extends OrgHandle {
   private readonly moves: Array<(change: Change) => void> = []
 
   constructor(engine: Engine, { org, head, now, session, actor, signal, before = [] }: TxParts) {
-    const gathering = new Gathering(session)
+    const gathering = new Gathering(session, signal)
     super(engine, org, now, gathering, signal)
     this.gathering = gathering
     this.head = head
@@ -107,6 +107,11 @@ export class Tx extends OrgHandle {
     const lists = rows.map((row) => [this.org, ...columns.map((column) => encode(row[column]))])
     const run = (text: string, bound: unknown[]) => this.session.run(text, bound)
     await translated(() => insertMany(run, into, lists, this.dialect.rowsAtOnce))
+  }
+
+  /** Others may be made in the same transaction: what came now would be theirs. */
+  end(): void {
+    this.gathering.end()
   }
 
   /** While it lasts, what is made by `later` is stored together; for what does not look at what it has made. */
@@ -274,7 +279,8 @@ export class Tx extends OrgHandle {
     const last = await appendAudit(engine, session, { org, head, now, actor }, this.records)
     const { rows } = this.change
     const moved = [...this.moved.union(new Set(['audit_log']))]
-    const change: Change = { data: head.data + 1, moved, rows, onCommit: () => this.moveAlong(change) }
+    const { before } = this
+    const change: Change = { data: head.data + 1, moved, rows, before, onCommit: () => this.moveAlong(change) }
     for (const [table, following] of this.following) {
       const ids = rows?.get(table)
       if (ids) for (const one of following) this.moves.push(await one.written(ids))
@@ -329,8 +335,12 @@ export async function change<T>(
 }
 
 async function make<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<{ result: T; sealed: Sealed | undefined }> {
-  const result = await work(tx)
-  return { result, sealed: await tx.seal() }
+  try {
+    const result = await work(tx)
+    return { result, sealed: await tx.seal() }
+  } finally {
+    tx.end()
+  }
 }
 
 /** The same where `begin` says of which organization, and may make it first. */
@@ -361,11 +371,14 @@ export async function changeNew<T>(
       },
       { ...options, signal: caller.signal },
     )
-    for (const committed of changes) {
-      engine.committed(org, committed)
-      committed.onCommit?.()
+    try {
+      for (const committed of changes) {
+        engine.committed(org, committed)
+        committed.onCommit?.()
+      }
+    } finally {
+      ended.resolve()
     }
-    ended.resolve()
     return { key: org, result }
   } catch (error) {
     ended.reject(error)

@@ -19,10 +19,23 @@ export interface Kind {
 export class Gathering implements Session {
   private readonly session: Session
   private waiting = new Map<Kind, Row[]>()
+  private readonly signal: AbortSignal | undefined
+  private isOver = false
   isOn = false
 
-  constructor(session: Session) {
+  constructor(session: Session, signal?: AbortSignal) {
     this.session = session
+    this.signal = signal
+  }
+
+  /** Whatever comes behind it comes too late. */
+  end(): void {
+    this.isOver = true
+  }
+
+  private assertOpen(): void {
+    if (this.isOver) throw new Error('a statement of a change that is over: whoever made it was not waited for')
+    this.signal?.throwIfAborted()
   }
 
   /** Whose rows wait. */
@@ -53,21 +66,25 @@ export class Gathering implements Session {
   }
 
   async all<T>(text: string, values: unknown[], signal?: AbortSignal, extent?: Extent): Promise<T[]> {
+    this.assertOpen()
     if (this.waiting.size > 0 && this.concerns(text)) await this.store()
     return this.session.all<T>(text, values, signal, extent)
   }
 
   async run(text: string, values: unknown[]): Promise<number> {
+    this.assertOpen()
     await this.store()
     return this.session.run(text, values)
   }
 
   async send(text: string, values: unknown[]): Promise<void> {
+    this.assertOpen()
     await this.store()
     await this.session.send(text, values)
   }
 
   async script(text: string): Promise<void> {
+    this.assertOpen()
     await this.store()
     return this.session.script(text)
   }

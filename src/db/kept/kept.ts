@@ -199,10 +199,11 @@ export class Kept<T extends object | string> {
    * It was up to date before a change, and has followed what that wrote of a table: as if it were made after it. False:
    * it is outdated, since more of it was written.
    */
-  moveAlong(key: string, value: T, table: string, { data, moved }: Change): boolean {
+  moveAlong(key: string, value: T, table: string, { data, moved, before = [] }: Change): boolean {
     const entry = this.entries.peek(key)
     if (entry?.value !== value || entry.since >= data) return false
     const others = new OrgVersions()
+    for (const one of before) if (one.data > entry.since) others.apply({ ...one, data: 1 })
     others.apply({ data: 1, moved: moved.filter((name) => tableOf(name) !== table) })
     if (others.hasMoved(entry.reads, 0)) return false
     this.entries.set(key, { ...entry, since: data, checked: data })

@@ -64,7 +64,7 @@ export class Reads {
 
   noteCorrected(one: Corrected): void {
     this.wasCorrectedLate ||= this.asked > 0
-    this.corrected.set(one, one.serial)
+    if (!this.corrected.has(one)) this.corrected.set(one, one.serial)
   }
 
   /** Something was made from these columns, or from how many rows there are, that no statement names. */
@@ -118,17 +118,18 @@ export class Reads {
    * before it.
    */
   isOfOneMomentBeside(test: (reading: Reading, ids?: ReadonlySet<unknown>) => boolean): boolean {
-    let isFound = false
+    let found: Reading | undefined
     const isFurther = (reading: Reading, ids?: ReadonlySet<unknown>): boolean => {
       if (!test(reading, ids)) return false
-      if (isFound || this.again.has(reading)) return true
-      isFound = true
+      if (found || this.again.has(reading)) return true
+      found = reading
       return false
     }
     for (const reading of this.readings) if (isFurther(reading)) return false
     for (const [reading, ids] of this.rows) if (isFurther(reading, ids)) return false
     for (const others of this.included) if (others.some(test, true)) return false
-    return !isFound || !this.isCorrectedLate
+    // Of what nobody numbers nobody knows whether it was written together with that.
+    return !found || !(this.isCorrectedLate || this.some((reading) => reading.isLive && reading !== found))
   }
 
   private get isCorrectedLate(): boolean {

@@ -13,6 +13,8 @@ export interface Change {
   readonly rows?: ReadonlyMap<string, readonly string[]> | undefined
   /** Of what happens at the doors: numbered by itself, beside the changes of the register. */
   readonly isLive?: boolean
+  /** What was made in the same transaction before it: whoever follows it has not heard of that either. */
+  readonly before?: readonly Change[]
   /** Moves along what is kept in this process; called once it is committed, and does so once. */
   readonly onCommit?: () => void
 }

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
 import { verifyAudit } from '../../audit/verify.ts'
@@ -42,6 +43,15 @@ describe.runIf(process.env.ENGINE === 'postgres')('changes that go along with on
       (result) => result,
       (error) => (error instanceof AppError ? `${error.status} ${error.reason}` : error),
     )
+
+  const PLACE = {
+    id: '01990000-0000-7000-8000-000000000001',
+    name: 'Twice',
+    slug: 'twice',
+    version: 1,
+    search_text: '',
+  }
+  const at = (tx: Tx) => ({ created_at: tx.now, updated_at: tx.now })
 
   const ids: string[] = []
   let spied = vi.spyOn(engine, 'transaction')
@@ -172,6 +182,66 @@ describe.runIf(process.env.ENGINE === 'postgres')('changes that go along with on
     expect(await Promise.all([failed, ...along])).toEqual(Array.from({ length: 3 }, () => '503 database_away'))
     expect(await nameOf(handle(), ids[0] as string)).toEqual({ name: 'Kept' })
     expect(await committed()).toBe(before)
+  })
+
+  it('do nothing any more once they are over', async () => {
+    const { first, letGo } = await hold()
+    const late = Promise.withResolvers<unknown>()
+    late.promise.catch(() => undefined)
+    const over = make(async (tx) => {
+      setTimeout(() => rename(tx, 'Late').then(late.resolve, late.reject), 20)
+      throw new Error('over')
+    })
+    const next = make(() => new Promise((resolve) => setTimeout(resolve, 60)))
+    letGo()
+    expect(await reasonOf(over)).toEqual(new Error('over'))
+    await expect(late.promise).rejects.toThrow('a change that is over')
+    await Promise.all([first, next])
+    expect(await nameOf(handle(), ids[0] as string)).toEqual({ name: 'Kept' })
+  })
+
+  it('are refused for what is committed, and not for what may yet be taken back', async () => {
+    const { first, letGo } = await hold()
+    const told: string[] = []
+    const place = (tx: Tx) => tx.insert('locations', { ...PLACE, ...at(tx) })
+    const maker = make(place).then(() => told.push('made'))
+    const double = make(place).then(
+      () => told.push('made twice'),
+      () => told.push('refused'),
+    )
+    letGo()
+    await Promise.all([first, maker, double])
+    expect(told).toEqual(['made', 'refused'])
+  })
+
+  it('move what is kept only where it is of what came before them', async () => {
+    for (let i = 0; i < 110; i++) ids.push((await owner.create('/api/v1/locations', { name: `Deep ${i}` })).id)
+    const pages = async () => {
+      const found: string[] = []
+      for (let page = 1; page <= 2; page++) {
+        const { body } = await owner.get(`/api/v1/locations?order=name&limit=100&page=${page}`)
+        found.push(...body.data.map(({ name }: { name: string }) => name))
+      }
+      return found
+    }
+    await pages()
+    const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>()
+    const many = make(
+      async (tx) => {
+        await tx.held()
+        await isHeld
+        const rows = Array.from({ length: 30 }, (_, n) => ({ ...PLACE, ...at(tx), id: randomUUIDv7(), name: `A ${n}` }))
+        await tx.insertAll('locations', rows)
+      },
+      { isBrief: false },
+    )
+    const along = owner.post('/api/v1/locations', { name: 'Zuletzt' })
+    await expect.poll(() => engine.writers.waitingCount).toBe(1)
+    letGo()
+    await many
+    expect((await along).status).toBe(201)
+    const all = await engine.reader.all<{ name: string }>('select name from locations where org = 1', [])
+    expect((await pages()).toSorted()).toEqual(all.map(({ name }) => name).toSorted())
   })
 
   it('wait for a turn of their own where they may take their time', async () => {

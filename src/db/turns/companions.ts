@@ -35,7 +35,10 @@ export class Companion<T> {
     this.outcome.catch(() => undefined)
   }
 
-  /** What fails is taken back and told to whoever asked for it alone. */
+  /**
+   * What fails is taken back and told to whoever asked for it alone: once what it was held against is committed, or is
+   * not.
+   */
   readonly ride = async (ride: Ride): Promise<void> => {
     const { session } = ride
     try {
@@ -49,7 +52,8 @@ export class Companion<T> {
       }
       ride.ended.then(() => this.settled.resolve(result), this.settled.reject)
     } catch (error) {
-      this.settled.reject(error)
+      const refuse = () => this.settled.reject(error)
+      ride.ended.then(refuse, this.settled.reject)
       await goBack(session)
     }
   }
