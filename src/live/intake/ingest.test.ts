@@ -58,7 +58,8 @@ describe('ingesting events', () => {
     expect(await versions()).toEqual(before)
   })
 
-  it('stores the others when somebody is deleted in the very moment that they pass', async () => {
+  // SQLite has one writer: there it is either before that or after it.
+  it.runIf(process.env.ENGINE === 'postgres')('stores the others when somebody is deleted as they pass', async () => {
     const gone = await owner.create('/api/v1/individuals', { display_name: 'Going' })
     const last = (await stored('sequence')).length
     const events = [
@@ -77,8 +78,7 @@ describe('ingesting events', () => {
       const taking = take(events)
       const isWaiting = `select 1 as one from pg_stat_activity where datname = current_database()
         and wait_event_type = 'Lock'`
-      if (engine.dialect.name === 'postgres')
-        await vi.waitUntil(async () => (await engine.reader.all(isWaiting, [])).length > 0, { timeout: 10_000 })
+      await vi.waitUntil(async () => (await engine.reader.all(isWaiting, [])).length > 0, { timeout: 10_000 })
       return { taking }
     })
     expect((await taking).map(({ status }) => status)).toEqual(['refused', 'stored'])
