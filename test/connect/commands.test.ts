@@ -429,6 +429,40 @@ describe('a command', () => {
     expect((await (await house.member('Operator')).post(`/api/v1/access-points/${door.id}/unlock`)).status).toBe(201)
   })
 
+  it('stays where its door was when that moves into another building, as its events do', async () => {
+    const begun = (await owner.get('/api/v1/changes?after=0&limit=1&type=demo.erased')).body.meta.last
+    const from = await makeSite({ house, name: 'Before it has moved away' })
+    const to = await makeSite({ house, name: 'Where it has moved to, with its reader' })
+    const guard = ({ building: { id: building_id } }: typeof from) =>
+      memberWith(house, ['access-points:unlock', 'commands:read', 'access-events:read', 'changes:read'], {
+        building_id,
+      })
+    const [before, after] = [await guard(from), await guard(to)]
+    await from.round()
+    const path = `/api/v1/access-points/${from.door.id}/unlock`
+    const old = (await before.post(path)).body.data.id
+    await from.round()
+    await owner.patch(`/api/v1/access-points/${from.door.id}`, { space_id: to.space.id })
+    const next = (await after.post(path)).body.data.id
+    const seen = async (client: typeof before) => {
+      const ids = async (list: string, field: string) =>
+        (await client.get(`/api/v1/${list}`)).body.data.map((row: Record<string, string>) => row[field])
+      return [
+        await ids('commands', 'id'),
+        await ids('access-events?type=eq.lock.unlocked', 'command_id'),
+        await ids(`changes?after=${begun}&resource=commands`, 'resource_id'),
+      ]
+    }
+    await from.round()
+    expect([await seen(before), await seen(after)]).toEqual([
+      [[old], [old], [old]],
+      [[next], [next], [next]],
+    ])
+    expect((await commandOf(old)).building_id).toBe(from.building.id)
+    expect((await before.get(`/api/v1/commands/${next}`)).status).toBe(404)
+    expect((await after.get(`/api/v1/commands/${old}`)).status).toBe(404)
+  })
+
   it('is tried without being kept, and an unknown action is refused', async () => {
     const before = (await owner.get('/api/v1/commands')).body.meta.pagination.total
     expect((await unlock(`${door.id}`, {}, {})).status).toBe(201)

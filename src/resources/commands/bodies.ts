@@ -108,6 +108,7 @@ export const exampleCommands = {
         version: 1,
         action: 'unlock',
         access_point_id: door,
+        building_id: '01997d2a-4c00-7000-8000-000000000005',
         access_control_system_id: '01997d2a-4c00-7000-8000-000000000003',
         seconds: 5,
         reason: 'Delivery',

@@ -3,9 +3,10 @@ import { connectedKinds } from '../../connect/kinds.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import { createRow } from '../../db/rows.ts'
+import { createRow, getRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccessPoint } from '../access-points/schema.ts'
+import { spaces } from '../spaces/schema.ts'
 import { type Command, commands } from './schema.ts'
 
 /** What is asked of a door, whichever it is. */
@@ -27,9 +28,11 @@ const refuse = (reason: string, message: string) => new AppError('INVALID_STATE'
 export async function queueCommand(tx: Tx, door: AccessPoint, order: Order, scope: Scope): Promise<Command> {
   const system = await systemOf(tx, door)
   const { action, reason = null, expires_in_seconds = EXPIRES_SECONDS } = order
+  const { building_id } = await getRow(tx, spaces, door.space_id, 'all')
   const body = {
     action,
     access_point_id: door.id,
+    building_id,
     access_control_system_id: system,
     seconds: action === 'unlock' ? secondsOf(order, door) : null,
     reason,

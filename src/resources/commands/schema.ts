@@ -2,6 +2,7 @@ import { commandActions } from '../../connect/connector.ts'
 import { common, integer, oneOf, pointer, prose, type RowOf, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { doorStandsThere } from '../../db/scope.ts'
+import { raw, sql } from '../../db/sql.ts'
 
 export const MAX_SECONDS = 86_400
 
@@ -28,6 +29,7 @@ export const commands = defineResource({
     access_point_id: pointer('access_points')
       .readOnly()
       .describe('Which door.', '01997d2a-4c00-7000-8000-000000000002'),
+    building_id: pointer('buildings').nullable().readOnly().describe('The building it was in.'),
     access_control_system_id: pointer('access_control_systems')
       .readOnly()
       .describe('The system that drives it.', '01997d2a-4c00-7000-8000-000000000003'),
@@ -53,7 +55,9 @@ export const commands = defineResource({
   },
   search: ['reason', 'requested_by'],
   isVolatile: true,
-  place: (places) => doorStandsThere(places, `${places.row}.access_point_id`),
+  // As events do, it stays where its door was; what was recorded of it before that was kept goes by its door.
+  place: (places) => sql`${places.inBuildings(`${places.row}.building_id`)} or (${raw(places.row)}.building_id is null
+    and ${doorStandsThere(places, `${places.row}.access_point_id`)})`,
 })
 
 export type Command = RowOf<typeof commands.fields>

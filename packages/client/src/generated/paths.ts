@@ -3097,7 +3097,7 @@ export interface Paths {
   '/api/v1/commands': {
     /** List commands. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; action?: Filter; access_point_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; action?: Filter; access_point_id?: Filter; building_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Command>
       meta: S.ListMeta
       text: string
@@ -3113,7 +3113,7 @@ export interface Paths {
   '/api/v1/commands/summary': {
     /** Count commands. */
     GET: {
-      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; action?: Filter; access_point_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; action?: Filter; access_point_id?: Filter; building_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.CommandCounts
       meta: S.CountsMeta
     }

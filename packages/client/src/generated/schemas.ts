@@ -1456,6 +1456,7 @@ export type Command = {
   version: number
   action: 'unlock' | 'lock' | 'block' | 'release'
   access_point_id: string
+  building_id: string | null
   access_control_system_id: string
   seconds: number | null
   reason: string | null
@@ -1471,6 +1472,7 @@ export type Command = {
 export type CommandCounts = Array<{
   action?: 'unlock' | 'lock' | 'block' | 'release' | null
   access_point_id?: string | null
+  building_id?: string | null
   access_control_system_id?: string | null
   status?: 'queued' | 'sent' | 'confirmed' | 'failed' | 'timed_out' | null
   count: number
@@ -1497,6 +1499,7 @@ export type CommandsMade = {
       version: number
       action: 'unlock' | 'lock' | 'block' | 'release'
       access_point_id: string
+      building_id: string | null
       access_control_system_id: string
       seconds: number | null
       reason: string | null
