@@ -22,12 +22,16 @@ interface Looks {
   readonly lists: Look[]
 }
 
+/** Whether it is worth it: not where there is no way to go. What else is asked for in a condition is so for each list. */
+export const looksTogether = ({ dialect }: OrgHandle, { plan }: AskedList): boolean =>
+  dialect.name === 'postgres' && !/\bselect\b/i.test(plan.where)
+
 const waitingOf = perEngine(() => new Map<string, Looks>())
 
 /** Those of these rows that belong to a list. */
 export function foundAmong(handle: OrgHandle, asked: AskedList, ids: readonly string[]): Promise<Set<string>> {
   const { resource, plan, values } = asked
-  if (handle.dialect.name === 'sqlite') return lookAlone(handle, asked, ids)
+  if (!looksTogether(handle, asked)) return lookAlone(handle, asked, ids)
   const waiting = waitingOf(handle.engine)
   const key = JSON.stringify([handle.org, resource.table, plan.where, ids])
   let looks = waiting.get(key)
@@ -45,15 +49,12 @@ export function foundAmong(handle: OrgHandle, asked: AskedList, ids: readonly st
   return found.promise
 }
 
-/** Where there is no way to go. */
 async function lookAlone(handle: OrgHandle, asked: AskedList, ids: readonly string[]): Promise<Set<string>> {
   const [found = new Set<string>()] = await look(handle, asked, ids, [asked])
   return found
 }
 
 function lookAll({ handle, asked, ids, lists }: Looks): void {
-  // What else is asked for in a condition would be asked for of each list.
-  const sizes = /\bselect\b/i.test(asked.plan.where) ? [1] : TOGETHER
   const looking = async (some: readonly Look[], size: number): Promise<void> => {
     try {
       const found = await look(handle, asked, ids, filledUp(some, size))
@@ -63,7 +64,7 @@ function lookAll({ handle, asked, ids, lists }: Looks): void {
     }
   }
   while (lists.length > 0) {
-    const size = sizes.find((one) => one >= lists.length) ?? Math.max(...sizes)
+    const size = TOGETHER.find((one) => one >= lists.length) ?? Math.max(...TOGETHER)
     void looking(lists.splice(0, size), size)
   }
 }

@@ -11,7 +11,7 @@ import { type Resources, resourcesOf } from '../resources.ts'
 import { render } from '../sql.ts'
 import { tables } from '../tables.ts'
 import { askedList, type ListRequest } from './asked-list.ts'
-import { foundAmong } from './found-among.ts'
+import { foundAmong, looksTogether } from './found-among.ts'
 import type { AskedList } from './list-plan.ts'
 
 // A search or filter that finds few rows is known as a whole, by their ids in order. After a change only the rows that
@@ -22,6 +22,8 @@ import type { AskedList } from './list-plan.ts'
 const FEW = 500
 /** Of more changed rows than these the list is made anew. */
 const FEW_CHANGED = 50
+/** So many lists of one shape are corrected together. */
+const FEW_LISTS = 64
 
 /** By the ids of all lists together: a few megabytes. */
 const listsOf = perEngine((engine) => {
@@ -31,7 +33,8 @@ const listsOf = perEngine((engine) => {
     // Answers that were made from it would keep it in memory.
     dispose: (list) => list instanceof ShortList && list.leave(),
   })
-  return { lists, asked: metricsOf(engine).watchCache('short_lists', () => lists.size) }
+  const shapes = new Map<string, Set<ShortList>>()
+  return { lists, shapes, asked: metricsOf(engine).watchCache('short_lists', () => lists.size) }
 })
 
 /** The list as a whole, where it is short and not asked for the first time: whoever types a search asks once. */
@@ -66,6 +69,7 @@ export interface Whole {
 }
 
 function use(handle: OrgHandle, list: ShortList): Whole {
+  list.isUsed = true
   handle.reads.noteCorrected(list)
   return { ids: list.ids, rows: (columns, ids) => list.rows(handle, columns, ids) }
 }
@@ -139,13 +143,18 @@ async function make(handle: OrgHandle, resource: Resource, request: ListRequest)
   )
   if (rows.length > FEW) return undefined
   const ids = rows.map(({ id }) => id)
-  return new ShortList({ handle: handle.recording(new Reads()), asked, reading, conditions, reads, since, live }, ids)
+  const shape = JSON.stringify([handle.org, resource.table, plan.where])
+  return new ShortList(
+    { handle: handle.recording(new Reads()), asked, shape, reading, conditions, reads, since, live },
+    ids,
+  )
 }
 
 interface Made {
   /** What reads for it, whoever asks. */
   readonly handle: OrgHandle
   readonly asked: AskedList
+  readonly shape: string
   /** What tells whether a row belongs to it, and where. */
   readonly reading: Reading
   /** What its conditions were made from. */
@@ -160,6 +169,8 @@ class ShortList implements Corrected {
   serial = 0
   ids: readonly string[]
   isGone = false
+  /** Asked for since it was last corrected. */
+  isUsed = false
   private since: number
   private live: number
   private readonly members: Set<string>
@@ -173,21 +184,45 @@ class ShortList implements Corrected {
     this.live = made.live
     this.ids = ids
     this.members = new Set(ids)
+    alikeOf(made).add(this)
   }
 
-  isGoodAt({ data, live }: Known): boolean {
+  /** For whoever is about to answer with what was made from it. */
+  isGoodAt(known: Known): boolean {
+    this.isUsed = true
+    return this.isAt(known)
+  }
+
+  private isAt({ data, live }: Known): boolean {
     return !this.isGone && this.since >= data && this.live >= live
   }
 
   /** Whoever comes while it is corrected waits for that. */
-  async correct(): Promise<void> {
+  async correct(isAsked = true): Promise<void> {
     await this.correcting
     const versions = await this.made.handle.versions()
-    if (this.isGone || this.isGoodAt(versions)) return
+    if (this.isGone || this.isAt(versions)) return
+    if (isAsked && !this.correcting) this.bringAlong()
     this.correcting ??= this.look(versions).finally(() => {
       this.correcting = undefined
     })
     await this.correcting
+  }
+
+  /** Those that were asked for lately will be asked for again: by then they have been looked at with this one. */
+  private bringAlong(): void {
+    const { handle, asked } = this.made
+    if (!looksTogether(handle, asked)) return
+    this.isUsed = false
+    let count = 0
+    for (const other of alikeOf(this.made)) {
+      if (!other.isUsed) continue
+      other.isUsed = false
+      // Whoever asks for it is told why it could not be.
+      other.correct(false).catch(() => undefined)
+      count += 1
+      if (count === FEW_LISTS) return
+    }
   }
 
   rows(handle: OrgHandle, columns: string, ids: readonly string[]): Promise<Item[]> {
@@ -246,10 +281,25 @@ class ShortList implements Corrected {
   /** It has to be made anew, and nobody needs it any more. */
   leave(): void {
     this.isGone = true
+    leaveShape(this, this.made)
     this.serial += 1
     this.ids = []
     this.members.clear()
   }
+}
+
+/** Those that look at changed rows by the same statement. */
+function alikeOf(made: Made): Set<ShortList> {
+  const { shapes } = listsOf(made.handle.engine)
+  const alike = shapes.get(made.shape) ?? new Set<ShortList>()
+  shapes.set(made.shape, alike)
+  return alike
+}
+
+function leaveShape(list: ShortList, made: Made): void {
+  const alike = alikeOf(made)
+  alike.delete(list)
+  if (alike.size === 0) listsOf(made.handle.engine).shapes.delete(made.shape)
 }
 
 const ROW_COLUMN = /\bt\.([a-z_]+)/g
