@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Session } from './engine.ts'
 
-/** About as much as a change of some size writes. */
-const BYTES = 48 * 1024
+/** More than any one change takes: where this is kept, the next one is. A smaller one fits where a change does not. */
+const BYTES = 192 * 1024
 
 /** A write that means nothing: whether it is kept tells whether others would be. */
 export async function tryWriting(session: Session): Promise<void> {

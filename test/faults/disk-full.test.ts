@@ -120,27 +120,32 @@ describe('the disk is full, on SQLite', () => {
     await expectHealed(site, next, ledger, survivor)
   })
 
-  it('a file that may not grow is the same: 503, reads go on, and it heals', async ({ skip }) => {
-    const site = await createSite()
-    // bash counts in KiB. Soft only, so that it can be lifted again.
-    const server = await site
-      .serve({ through: ['bash', '-c', 'ulimit -S -f 4096; exec "$@"', '-'] })
-      .catch(() => undefined)
-    const lift = (pid: number) => run('prlimit', ['--pid', String(pid), '--fsize=unlimited'])
-    if (!server || (await run('prlimit', ['--version']).catch(() => undefined)) === undefined) {
-      console.warn('SKIPPED: the limit on file sizes; prlimit or ulimit is missing here.')
-      return skip()
-    }
-    const caller = new Caller(server.url, site.token)
-    const ledger = new Ledger()
-    for (let i = 0; i < 20; i++) await ledger.write(caller, `before-${i}`)
-    await writeUntilRefused(ledger, caller, 'limited')
-    await expectReadsGoOn(caller)
-    // A file beside the database may grow: only a write into it tells, and what it tells is what the next one meets.
-    const isReady = (await caller.get('/readyz')).status === 200
-    expect(await ledger.write(caller, 'after-asking')).toBe(isReady)
-    await lift(server.pid)
-    await expectReady(caller, 200)
-    await expectHealed(site, server, ledger, caller)
-  })
+  // In KiB. So much is left below one of them that a small write would fit, and the next change would not.
+  const limits = [4064, 4072, 4080, 4088, 4096]
+  it.for(limits)(
+    'a file that may not grow past %i KiB is the same: 503, reads go on, and it heals',
+    async (limit, { skip }) => {
+      const site = await createSite()
+      // Soft only, so that it can be lifted again.
+      const server = await site
+        .serve({ through: ['bash', '-c', `ulimit -S -f ${limit}; exec "$@"`, '-'] })
+        .catch(() => undefined)
+      const lift = (pid: number) => run('prlimit', ['--pid', String(pid), '--fsize=unlimited'])
+      if (!server || (await run('prlimit', ['--version']).catch(() => undefined)) === undefined) {
+        console.warn('SKIPPED: the limit on file sizes; prlimit or ulimit is missing here.')
+        return skip()
+      }
+      const caller = new Caller(server.url, site.token)
+      const ledger = new Ledger()
+      for (let i = 0; i < 20; i++) await ledger.write(caller, `before-${i}`)
+      await writeUntilRefused(ledger, caller, 'limited')
+      await expectReadsGoOn(caller)
+      // A file beside the database may grow: only a write into it tells, and what it tells is what the next one meets.
+      const isReady = (await caller.get('/readyz')).status === 200
+      expect(await ledger.write(caller, 'after-asking')).toBe(isReady)
+      await lift(server.pid)
+      await expectReady(caller, 200)
+      await expectHealed(site, server, ledger, caller)
+    },
+  )
 })
