@@ -1,4 +1,5 @@
-import { type AuditRow, ERASED } from '../db/audit.ts'
+import type { AuditRow } from '../db/along/audit-row.ts'
+import { ERASED } from '../db/audit.ts'
 import type { AuditFault } from './position.ts'
 
 /** An entry that says whose contents were erased, and by whom. */

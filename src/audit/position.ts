@@ -1,5 +1,5 @@
+import type { AuditRow } from '../db/along/audit-row.ts'
 import type { AuditHead } from '../db/along/org-head.ts'
-import type { AuditRow } from '../db/audit.ts'
 import type { SignedMark, TrustedKeys } from './signing.ts'
 
 export interface AuditFault {

@@ -1,4 +1,5 @@
-import { type AuditRow, ERASED, entryStatement } from '../db/audit.ts'
+import type { AuditRow } from '../db/along/audit-row.ts'
+import { ERASED, entryStatement } from '../db/audit.ts'
 import type { AuditFault, AuditTrust, Position } from './position.ts'
 import { type Format, signatureFault } from './signing.ts'
 

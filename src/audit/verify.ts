@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import type { AuditRow } from '../db/along/audit-row.ts'
 import type { AuditHead } from '../db/along/org-head.ts'
-import { type AuditRow, ERASED, rowHash, sha256 } from '../db/audit.ts'
+import { ERASED, rowHash, sha256 } from '../db/audit.ts'
 import type { Engine, Session } from '../db/engine.ts'
 import { type Erasure, Erasures } from './erasures.ts'
 import type { AuditFault, AuditTrust, Position } from './position.ts'

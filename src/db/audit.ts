@@ -2,7 +2,8 @@ import { hash, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Action } from '../core/change-verbs.ts'
 import { Pauses } from '../core/pauses.ts'
 import type { Caller, Rights } from '../core/rights.ts'
-import type { AuditHead } from './along/org-head.ts'
+import type { AuditEntry, AuditRow } from './along/audit-row.ts'
+import type { AuditHead, OrgHead } from './along/org-head.ts'
 import type { Engine, Session } from './engine.ts'
 import { insertMany } from './insert-many.ts'
 import { perEngine } from './kept/per-engine.ts'
@@ -33,27 +34,6 @@ export interface ChangeRecord {
   resourceId: string | null
   before: unknown
   after: unknown
-}
-
-/** As it is stored, and as the chain covers it. */
-export interface AuditRow {
-  sequence: number
-  id: string
-  occurred_at: string
-  action: string
-  resource: string
-  resource_id: string | null
-  actor_kind: string
-  actor_id: string | null
-  actor_name: string
-  address: string | null
-  req_id: string | null
-  salt: string
-  content: string | null
-  content_hash: string
-  hash: string
-  key_id: string | null
-  signature: string | null
 }
 
 export interface AuditSigner {
@@ -104,32 +84,42 @@ export const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content'
     ]),
   )
 
-const INTO_LOG = `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind,
-  actor_id, actor_name, address,
-  req_id, salt, content, content_hash, hash, key_id, signature)`
+const COLUMNS = [
+  'sequence',
+  'id',
+  'occurred_at',
+  'action',
+  'resource',
+  'resource_id',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'address',
+  'req_id',
+  'salt',
+  'content',
+  'content_hash',
+  'hash',
+] as const satisfies Array<keyof AuditEntry>
+const INTO_LOG = `insert into audit_log (org, ${COLUMNS.join(', ')}, key_id, signature)`
 
 interface Appended {
-  readonly org: number
-  /** Where the chain ends so far, and the organization's id. */
-  readonly head: AuditHead & { readonly id: string }
+  /** Where the chain ends so far. */
+  readonly head: AuditHead
   readonly now: string
   readonly actor: Actor
 }
 
 /**
- * Appends to the organization's chain and gives its new head, which is signed: with it everything before is. The caller
- * holds the organization's row, so nobody else appends meanwhile.
+ * What is recorded as entries of the organization's chain, and its new head. The caller holds the organization's row,
+ * so nobody else appends meanwhile; they are stored by `storeAudit`.
  */
 export async function appendAudit(
-  engine: Engine,
-  session: Session,
-  { org, head, now, actor }: Appended,
-  records: ChangeRecord[],
-): Promise<AuditHead> {
-  const signer = signerOf(engine)
-  let previous = head.hash
-  let sequence = head.sequence
-  const rows: unknown[][] = []
+  { head, now, actor }: Appended,
+  records: readonly ChangeRecord[],
+): Promise<{ last: AuditHead; entries: AuditEntry[] }> {
+  let { hash: previous, sequence } = head
+  const entries: AuditEntry[] = []
   const pauses = new Pauses()
   for (const record of records) {
     await pauses.take()
@@ -152,22 +142,33 @@ export async function appendAudit(
       content_hash: sha256(salt + content),
     }
     previous = rowHash(previous, row)
-    const isSigned = signer && (record === records.at(-1) || record.action === ERASED)
-    const signature = isSigned ? signer.sign(entryStatement(head.id, { sequence, hash: previous })) : null
+    entries.push({ ...row, salt, content, hash: previous })
+  }
+  return { last: { sequence, hash: previous }, entries }
+}
+
+/** Stores what was appended in one transaction. The last of it is signed: with it everything before is. */
+export async function storeAudit(
+  engine: Engine,
+  session: Session,
+  { key, id }: Pick<OrgHead, 'key' | 'id'>,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  const signer = signerOf(engine)
+  const pauses = new Pauses()
+  const rows: unknown[][] = []
+  for (const entry of entries) {
+    await pauses.take()
+    const isSigned = signer && (entry === entries.at(-1) || entry.action === ERASED)
     rows.push([
-      org,
-      ...Object.values(row).slice(0, 11),
-      salt,
-      content,
-      row.content_hash,
-      previous,
+      key,
+      ...COLUMNS.map((column) => entry[column]),
       isSigned ? signer.keyId : null,
-      signature,
+      isSigned ? signer.sign(entryStatement(id, entry)) : null,
     ])
   }
   const { rowsAtOnce } = engine.dialect
   // Few are not waited for: what follows is sent behind them.
   const write = rows.length <= rowsAtOnce ? 'send' : 'run'
   await insertMany((text, values) => session[write](text, values), INTO_LOG, rows, rowsAtOnce)
-  return { sequence, hash: previous }
 }

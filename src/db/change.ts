@@ -1,8 +1,8 @@
 import { AppError } from '../core/errors.ts'
 import { changesSettings } from './along/history.ts'
 import type { OrgHead } from './along/org-head.ts'
-import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
-import type { Engine, Extent, Ride, Session, TransactionOptions } from './engine.ts'
+import { type Actor, appendAudit, type ChangeRecord, storeAudit } from './audit.ts'
+import type { Engine, Extent, Ride, Sealed, Session, TransactionOptions } from './engine.ts'
 import { Gathering, type Kind } from './gathering.ts'
 import { insertMany } from './insert-many.ts'
 import { type Following, followersOf } from './kept/following.ts'
@@ -13,7 +13,7 @@ import { NotUnique } from './not-unique.ts'
 import { OrgHandle } from './org.ts'
 import { type Bound, bindNames, join, raw, render, type Sql, sql } from './sql.ts'
 import { decidesAccess } from './tables.ts'
-import { Companion, type Sealed, takeAlong } from './turns/companions.ts'
+import { Companion, takeAlong } from './turns/companions.ts'
 
 type Row = Record<string, unknown>
 
@@ -268,15 +268,16 @@ export class Tx extends OrgHandle {
   }
 
   /**
-   * Numbers the change and appends audit rows. Undefined when nothing was written or recorded at all: a failed login is
+   * Numbers the change, with the audit rows that come with it: they are stored with those of all that are made in the
+   * same transaction. Undefined when nothing was written or recorded at all: a failed login is
    * on the record without a write.
    */
   async seal(): Promise<Sealed | undefined> {
     if (!this.wrote && this.records.length === 0) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
-    const { engine, session, org, now, actor } = this
+    const { now, actor } = this
     const head = await this.head
-    const last = await appendAudit(engine, session, { org, head, now, actor }, this.records)
+    const { last, entries } = await appendAudit({ head, now, actor }, this.records)
     const { rows } = this.change
     const moved = [...this.moved.union(new Set(['audit_log']))]
     const { before } = this
@@ -285,8 +286,7 @@ export class Tx extends OrgHandle {
       const ids = rows?.get(table)
       if (ids) for (const one of following) this.moves.push(await one.written(ids))
     }
-    await engine.number(session, org, last, change)
-    return { change, head: { ...head, ...last, data: change.data } }
+    return { change, head: { ...head, ...last, data: change.data }, entries }
   }
 }
 
@@ -321,16 +321,21 @@ export async function change<T>(
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
     return org
   }
-  const alone = async () => (await changeNew(engine, now, actor, begin, work, options)).result
-  const along = async ({ session, head, changes }: Ride) => {
+  const alone = async (leave: () => void) => {
+    // Those that come while the disk takes it in gather, to go along with the next one.
+    const onWritten = isBrief ? undefined : leave
+    return (await changeNew(engine, now, actor, begin, work, { ...options, onWritten })).result
+  }
+  const along = async ({ session, head, sealed }: Ride) => {
     signal?.throwIfAborted()
     await begin(session)
-    const parts = { org, head: Promise.resolve(head), now, session, actor, signal, before: [...changes] }
+    const parts = { org, head: Promise.resolve(head), now, session, actor, signal, before: changesOf(sealed) }
     const made = await make(new Tx(engine, parts), work)
     signal?.throwIfAborted()
+    await checkLate(engine, session)
     return made
   }
-  const companion = isBrief && engine.takesAlong ? new Companion(along) : undefined
+  const companion = isBrief ? new Companion(along) : undefined
   return engine.writers.take(org, alone, { ...options, companion })
 }
 
@@ -341,6 +346,18 @@ async function make<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<{ result: 
   } finally {
     tx.end()
   }
+}
+
+const checkLate = (engine: Engine, session: Session): Promise<void> =>
+  translated(() => engine.dialect.checkLate(session))
+
+const changesOf = (sealed: readonly Sealed[]): Change[] => sealed.map(({ change }) => change)
+
+/** Once for all that were made in one transaction. */
+async function store(engine: Engine, { session, head, sealed }: Ride): Promise<void> {
+  const entries = sealed.flatMap((one) => one.entries)
+  await storeAudit(engine, session, head, entries)
+  await engine.number(session, head, changesOf(sealed))
 }
 
 /** The same where `begin` says of which organization, and may make it first. */
@@ -364,10 +381,17 @@ export async function changeNew<T>(
         // Where the organization could not be held, whatever came of what was asked behind it is no answer.
         const { result, sealed } = await make(tx, (own) => work(own).finally(() => head))
         if (!sealed) return { org, result, changes: [] }
-        const ride = { session, head: sealed.head, changes: [sealed.change], ended: ended.promise }
-        // Whoever leaves now is not regarded any more, as after the commit: others are in it.
-        if (!options.isUnhurried) await takeAlong(engine, org, ride, caller.letGo)
-        return { org, result, changes: ride.changes }
+        const ride = { session, head: sealed.head, sealed: [sealed], ended: ended.promise }
+        const beginRide = async () => {
+          options.signal?.throwIfAborted()
+          // Whoever leaves now is not regarded any more, as after the commit: others are in it.
+          caller.letGo()
+          // Whatever is wrong with the change itself is its own.
+          await checkLate(engine, session)
+        }
+        if (!options.isUnhurried) await takeAlong(engine, org, ride, beginRide)
+        await store(engine, ride)
+        return { org, result, changes: changesOf(ride.sealed) }
       },
       { ...options, signal: caller.signal },
     )
@@ -381,8 +405,10 @@ export async function changeNew<T>(
     }
     return { key: org, result }
   } catch (error) {
-    ended.reject(error)
-    throw error
+    // Some is looked at with the commit alone.
+    const refused = translateConstraint(error)
+    ended.reject(refused)
+    throw refused
   } finally {
     caller.letGo()
   }

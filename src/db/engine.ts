@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { SqlDialect } from '../query/sql.ts'
-import type { AuditHead, OrgHead } from './along/org-head.ts'
+import type { AuditEntry } from './along/audit-row.ts'
+import type { OrgHead } from './along/org-head.ts'
 import type { Hearers } from './kept/hearers.ts'
 import type { Known } from './kept/reads.ts'
 import type { Change, OrgVersions } from './kept/versions.ts'
@@ -50,6 +51,11 @@ export interface Dialect extends SqlDialect {
   readonly rowsAtOnce: number
   /** A from-item: rows out of an array of objects, bound as one parameter. */
   records(rows: readonly object[], alias: string, columns: Record<string, RecordType>): Sql
+  /**
+   * What was sent and not waited for has come through, and what is otherwise looked at with the commit is, where it can
+   * be.
+   */
+  checkLate(session: Session): Promise<void>
   /** Locks out other holders of the same key until the transaction ends; false when somebody has it. */
   tryLock(session: Session, key: string): Promise<boolean>
 }
@@ -59,10 +65,19 @@ export interface TransactionOptions {
    * Once it is aborted the transaction is rolled back and the signal's reason thrown, unless the commit is under way.
    */
   signal?: AbortSignal | undefined
+  /** Called as soon as the next one may begin, where that is before all of it is on the disk. */
+  onWritten?: (() => void) | undefined
   /** May take its time: nobody waits for an answer. */
   isUnhurried?: boolean
   /** How long another process may hold the whole database meanwhile, where one can. */
   patienceMs?: number
+}
+
+/** A change as it will be committed, and what is recorded of it. */
+export interface Sealed {
+  readonly change: Change
+  readonly head: OrgHead
+  readonly entries: readonly AuditEntry[]
 }
 
 /** The transaction of a change, in which others of the same organization may be made before it ends. */
@@ -71,7 +86,7 @@ export interface Ride {
   /** How far the organization is with what was made in it so far. */
   head: OrgHead
   /** In their order. */
-  readonly changes: Change[]
+  readonly sealed: Sealed[]
   /** Once all of it is committed, or nothing. */
   readonly ended: Promise<void>
 }
@@ -86,8 +101,6 @@ export interface Engine {
   transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Where changes of organizations take turns. */
   readonly writers: Turns<Ride>
-  /** Whether a change that waits for its turn is better made in the transaction of the one before it. */
-  readonly takesAlong: boolean
   /** `atLeast`: a change that is known to be committed, though nobody may have told this process yet. */
   versions(org: number, atLeast?: Known): OrgVersions | Promise<OrgVersions>
   /** The same as the database has it: whatever is committed when it is asked is among it, told or not. */
@@ -96,8 +109,8 @@ export interface Engine {
   told(org: number, atLeast: Known): Promise<OrgVersions | undefined>
   /** Called first in the transaction of a change: no other changes the organization, in any process, until it ends. */
   hold(session: Session, org: number): Promise<OrgHead>
-  /** Called last in it: numbers the change, notes how far the audit log reaches, and tells other processes. */
-  number(session: Session, org: number, last: AuditHead, change: Change): Promise<void>
+  /** Called last in it: numbers what was changed, notes how far the audit log reaches, and tells other processes. */
+  number(session: Session, head: OrgHead, changes: readonly Change[]): Promise<void>
   /** Called inside the transaction of what is live, to tell other processes. */
   announce(session: Session, org: number, change: Change): Promise<void>
   /** Called once that transaction has committed: this process reads its own writes at once. */

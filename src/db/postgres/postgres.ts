@@ -94,10 +94,21 @@ const dialect = (lowerCollation: string): Dialect => ({
   lowerCollation,
   inList: (column, values, type) =>
     sql`${raw(column)} = any(${Array.isArray(values) ? values : [...values]}::${raw(type)}[])`,
-  ids: (values, alias) => sql`unnest(${[...new Set(values)]}::uuid[]) as ${raw(`${alias}(id)`)}`,
+  ids: (values, alias) => {
+    const each = [...new Set(values)]
+    const [only] = each
+    // Of a list PostgreSQL does not know how long it will be: it would plan anew each time rather than trust to it.
+    return each.length === 1
+      ? sql`(select ${only}::uuid as id) ${raw(alias)}`
+      : sql`unnest(${each}::uuid[]) as ${raw(`${alias}(id)`)}`
+  },
   records: (rows, alias, columns) => {
     const list = Object.entries(columns).map(([name, type]) => `${name} ${recordTypes[type]}`)
     return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${raw(`${alias}(${list.join(', ')})`)}`
+  },
+  checkLate: async (session) => {
+    await session.send('set constraints all immediate', [])
+    await session.run('set constraints all deferred', [])
   },
   tryLock: async (session, key) => {
     const [row] = await session.all<{ locked: boolean }>(
@@ -171,8 +182,6 @@ export async function openPostgres(
     reader,
     unhurried: session((query, signal) => slow.ask(query, signal)),
     writers: writersOf(poolSize),
-    // The organization is held until the disk has taken a change in: several at once are taken in as quickly.
-    takesAlong: true,
     async transaction(work, { signal, isUnhurried = false } = {}) {
       try {
         return await (isUnhurried ? slow : quick).transaction((ask, send) => work(session(ask, send)), signal)
@@ -193,8 +202,9 @@ export async function openPostgres(
     latest: (org) => (listener.get(org) ? heads.of(org).then((head) => engine.versions(org, head)) : askVersions(org)),
     told: (org, atLeast) => listener.reach(org, atLeast),
     hold: holdRow,
-    number: async (active, org, last, change) => {
-      await numberAndTell(active, org, last, change, announcement(org, change))
+    number: async (active, head, changes) => {
+      const notices = changes.map((change) => announcement(head.key, change))
+      await numberAndTell(active, head, changes, notices)
     },
     announce: async (active, org, change) => {
       await active.send('select pg_notify($1, $2)', announcement(org, change))

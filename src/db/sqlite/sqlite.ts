@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { LoopTurn, whichTurn } from '../../core/loop-turn.ts'
 import { unlessAborted } from '../../core/unless-aborted.ts'
-import { numberChange, readHead } from '../along/numbering.ts'
+import { numberChanges, readHead } from '../along/numbering.ts'
 import type { Dialect, Engine, Session, TransactionOptions } from '../engine.ts'
 import { CHANGES, Hearers } from '../kept/hearers.ts'
 import { type Change, catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from '../kept/versions.ts'
@@ -24,9 +24,9 @@ import { SqliteWal } from './wal.ts'
 const HURRIED = { withinMs: 10_000 }
 const UNHURRIED = { withinMs: 300_000, isUnhurried: true }
 
-/** One writes at a time; the others wait for the disk together, or are next. */
+/** One writes at a time, and the next one of its organization stands ready. */
 const WRITERS = 24
-const WRITERS_OF_ONE = 16
+const WRITERS_OF_ONE = 2
 
 /** What a thread takes beside SQLite's own memory: its young objects die at once, and what it keeps is little. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
@@ -41,6 +41,8 @@ const dialect: Dialect = {
     const list = Object.keys(columns).map((name) => `value ->> '${name}' as ${name}`)
     return sql`(select ${raw(list.join(', '))} from json_each(${JSON.stringify(rows)})) ${raw(alias)}`
   },
+  // What refers to a row that is not there is refused with the commit, and with it all that are made together.
+  checkLate: async () => undefined,
   // One writer at a time: whoever is inside the transaction has every lock there is.
   tryLock: async () => true,
 }
@@ -145,8 +147,6 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     reader,
     unhurried: new SqliteReader(parts, UNHURRIED),
     writers: new Turns(WRITERS, WRITERS_OF_ONE),
-    // Nobody waits there for the disk: it is asked once for all who have committed (wal.ts).
-    takesAlong: false,
     async transaction(work, options = {}) {
       const since = performance.now()
       options.signal?.throwIfAborted()
@@ -157,6 +157,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       await unlessAborted(before, options.signal, () => undefined)
       const result = await begun
       // The next one writes while the disk takes this one in.
+      options.onWritten?.()
       const started = performance.now()
       await wal.durable()
       metrics.observe('gatehouse_db_commit_seconds', started)
@@ -188,9 +189,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       return isBehind(versions, atLeast) ? undefined : versions
     },
     hold: readHead,
-    number: async (session, org, last, change) => {
-      await numberChange(session, org, last, change)
-      announced.push([org, change])
+    number: async (session, head, changes) => {
+      await numberChanges(session, head, changes)
+      for (const change of changes) announced.push([head.key, change])
     },
     announce: async (_, org, change) => {
       announced.push([org, change])

@@ -1,20 +1,12 @@
-import type { OrgHead } from '../along/org-head.ts'
-import type { Engine, Ride, Session } from '../engine.ts'
-import type { Change } from '../kept/versions.ts'
+import type { Engine, Ride, Sealed, Session } from '../engine.ts'
 
 // What one organization changes is put in order by its row, which a change holds until the disk has taken it in. Those
-// that have come meanwhile go along with one that is done: in its transaction, each by itself, behind it. The disk is
-// asked once for all of them.
+// that have come meanwhile go along with one that is done: in its transaction, each by itself, behind it. What is
+// recorded of them is stored and signed once for all, and the disk is asked once.
 
 /** So many go along at most, and for so long. */
 const MOST = 16
 const LONGEST_MS = 200
-
-/** A change as it will be committed. */
-export interface Sealed {
-  readonly change: Change
-  readonly head: OrgHead
-}
 
 interface Made<T> {
   result: T
@@ -44,39 +36,36 @@ export class Companion<T> {
     try {
       await session.send('savepoint companion', [])
       const { result, sealed } = await this.make(ride)
-      await checkEverything(session)
       await session.run('release savepoint companion', [])
       if (sealed) {
         ride.head = sealed.head
-        ride.changes.push(sealed.change)
+        ride.sealed.push(sealed)
       }
       ride.ended.then(() => this.settled.resolve(result), this.settled.reject)
     } catch (error) {
       const refuse = () => this.settled.reject(error)
       ride.ended.then(refuse, this.settled.reject)
-      await goBack(session)
+      // Where there is no way back, all that were made in it end by the same.
+      await goBack(session).catch(() => Promise.reject(error))
     }
   }
 }
 
 /** Called when a change is done and not committed yet; `begin`: there are some that go along. */
-export async function takeAlong({ writers }: Engine, org: number, ride: Ride, begin: () => void): Promise<void> {
+export async function takeAlong(
+  { writers }: Engine,
+  org: number,
+  ride: Ride,
+  begin: () => Promise<void>,
+): Promise<void> {
   if (!writers.hasCompanion(org)) return
-  begin()
-  // Whatever is wrong with the change itself is its own.
-  await checkEverything(ride.session)
+  await begin()
   const until = performance.now() + LONGEST_MS
   for (let count = 0; count < MOST && performance.now() < until; count++) {
     const companion = writers.nextCompanion(org)
     if (!companion) return
     await companion(ride)
   }
-}
-
-/** What was sent and not waited for has come through, and what is otherwise looked at with the commit. */
-async function checkEverything(session: Session): Promise<void> {
-  await session.send('set constraints all immediate', [])
-  await session.run('set constraints all deferred', [])
 }
 
 /** What was sent before it, and failed, is told first. */

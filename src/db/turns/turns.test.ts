@@ -110,3 +110,25 @@ it('who waits may go along in the turn of another, where that is allowed', async
   ending.resolve()
   expect([await first, await alone, await along, rides]).toEqual([undefined, 'alone', 'went along', ['this one']])
 })
+
+it('whoever needs its turn no longer gives it on, once, and goes on', async () => {
+  const turns = new Turns(1, 1)
+  const { promise: isDone, resolve: finish } = Promise.withResolvers<void>()
+  const first = turns.take(1, async (leave) => {
+    leave()
+    await isDone
+    return 'first'
+  })
+  const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>()
+  const second = turns.take(1, () => isHeld)
+  let hasThird = false
+  const third = turns.take(1, async () => {
+    hasThird = true
+  })
+  finish()
+  expect(await first).toBe('first')
+  // Its turn was over before: that it has come to its end lets nobody else begin.
+  expect(hasThird).toBe(false)
+  letGo()
+  await Promise.all([second, third])
+})

@@ -50,13 +50,19 @@ export class Turns<Ride = never> {
     this.perOrganization = perOrganization
   }
 
-  async take<T>(org: number, work: () => Promise<T>, options: TurnOptions<Ride, T> = {}): Promise<T> {
+  /** `leave`: the turn is over though the work goes on, such as waiting for the disk. */
+  async take<T>(org: number, work: (leave: () => void) => Promise<T>, options: TurnOptions<Ride, T> = {}): Promise<T> {
     if (this.isFree(org)) this.begin(org)
     else if ((await this.wait(org, options)) === 'goes along') return options.companion?.outcome as Promise<T>
+    let isOver = false
+    const leave = () => {
+      if (!isOver) this.end(org)
+      isOver = true
+    }
     try {
-      return await work()
+      return await work(leave)
     } finally {
-      this.end(org)
+      leave()
     }
   }
 
