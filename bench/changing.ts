@@ -1,9 +1,9 @@
-import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { type Estate, makeEstate, pathsOf } from './estate.ts'
 import { load, median, type Result } from './load.ts'
 import type { Claim } from './report.ts'
+import { Sender } from './sender.ts'
 import { ask } from './watched.ts'
 
 const CONNECTIONS = 16
@@ -119,7 +119,7 @@ async function measure({
  * under way at most.
  */
 export function startWriting(url: string, token: string, writes: readonly Write[], rate: number, connections = 8) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const sender = new Sender(url, token, connections)
   const stop = new AbortController()
   const begun = performance.now()
   const under = new Set<Promise<void>>()
@@ -133,7 +133,7 @@ export function startWriting(url: string, token: string, writes: readonly Write[
   }
   const send = (n: number) => {
     const { path, method = 'PATCH', body } = writes[n % writes.length] as Write
-    const promise = call(url + path, method, token, body(n), agent).then(
+    const promise = sender.send({ method, path, body: body(n) }).then(
       (status) => {
         if (status === 200 || status === 201) done += 1
         else fail(`answered ${status}`)
@@ -155,22 +155,11 @@ export function startWriting(url: string, token: string, writes: readonly Write[
       stop.abort()
       await running
       await Promise.all(under)
-      agent.destroy()
+      sender.close()
       return { due, done, failed, why }
     },
   }
 }
-
-const call = (url: string, method: string, token: string, body: object, agent: Agent): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }
-    const sent = request(url, { agent, method, headers }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
-    })
-    // One that rested may be closed by the server just then: it has not read it.
-    sent.on('error', (error) => (sent.reusedSocket ? resolve(call(url, method, token, body, agent)) : reject(error)))
-    sent.end(JSON.stringify(body))
-  })
 
 interface Listed {
   data: Array<{ id: string }>

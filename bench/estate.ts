@@ -1,5 +1,6 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { gatehouse } from '../test/support/processes.ts'
 
 const ORGANIZATION = 'Demo'
@@ -23,8 +24,16 @@ export async function makeEstate(
   }
   process.stderr.write(`filling ${spaces} spaces on ${databaseUrl ? 'PostgreSQL' : 'SQLite'}…\n`)
   await gatehouse(['demo', '--organization', ORGANIZATION, '--spaces', String(spaces)], env, entry)
+  if (databaseUrl) await settle(databaseUrl)
   const token = await gatehouse(['token', 'create', '--organization', ORGANIZATION, '--role', 'Owner'], env, entry)
   return { spaces, env, token }
+}
+
+/** By the time so much has come, PostgreSQL has looked after it by itself: here it would while we measure. */
+async function settle(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query('vacuum (analyze)').finally(() => client.end())
 }
 
 /** Pages of ten spaces that words and ids are taken from. */
