@@ -7,7 +7,7 @@ import { openPostgres } from '../src/db/postgres/postgres.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { serveGatehouse } from '../test/support/processes.ts'
 import { type Estate, makeEstate, pathsOf } from './estate.ts'
-import { load, median } from './load.ts'
+import { load, median } from './load/load.ts'
 import { rawDriver, type Statement, statementsOf } from './raw-driver.ts'
 import type { Claim } from './report.ts'
 

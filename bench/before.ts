@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { startWriting } from './changing.ts'
 import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
-import { load, median } from './load.ts'
+import { load, median } from './load/load.ts'
+import { ask } from './load/watched.ts'
 import type { Claim } from './report.ts'
-import { ask } from './watched.ts'
 
 const ROUNDS = 3
 const CONNECTIONS = 16

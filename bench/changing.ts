@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { type Estate, makeEstate, pathsOf } from './estate.ts'
-import { load, median, type Result } from './load.ts'
+import { load, median, type Result } from './load/load.ts'
+import { Sender } from './load/sender.ts'
+import { ask } from './load/watched.ts'
 import type { Claim } from './report.ts'
-import { Sender } from './sender.ts'
-import { ask } from './watched.ts'
 
 const CONNECTIONS = 16
 const ROUNDS = 3
@@ -21,7 +21,7 @@ export interface Write {
   body: (n: number) => object
 }
 
-interface Read {
+export interface Read {
   name: string
   paths: readonly string[]
   /** A write to what is listed. */
@@ -165,7 +165,7 @@ interface Listed {
   data: Array<{ id: string }>
 }
 
-async function questions(server: Server, estate: Estate): Promise<{ reads: Read[]; others: Write[] }> {
+export async function questions(server: Server, estate: Estate): Promise<{ reads: Read[]; others: Write[] }> {
   const someId = async (path: string) => {
     const { data } = (await ask(server, estate.token, { method: 'GET', path })) as Listed
     const [first] = data

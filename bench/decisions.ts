@@ -7,10 +7,10 @@ import { openSqlite } from '../src/db/sqlite/sqlite.ts'
 import { findOrganization } from '../src/identity/organizations.ts'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { type Crowd, makeCrowd, ORGANIZATION } from './crowd.ts'
-import { load, median } from './load.ts'
-import { startBare } from './reference.ts'
+import { load, median } from './load/load.ts'
+import { startBare } from './load/reference.ts'
+import { ask, type Call, type Watched, watch } from './load/watched.ts'
 import type { Claim } from './report.ts'
-import { ask, type Call, type Watched, watch } from './watched.ts'
 
 const ROUNDS = 3
 const CONNECTIONS = 16

@@ -2,12 +2,12 @@ import { Agent, get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { startWriting, type Write } from './changing.ts'
-import { besideBusy, cpuDuring } from './cpu.ts'
 import { type Estate, makeEstate } from './estate.ts'
 import { fillEvents } from './fill-events.ts'
-import { askOnce, load, median, type Result } from './load.ts'
+import { besideBusy, cpuDuring } from './load/cpu.ts'
+import { askOnce, load, median, type Result } from './load/load.ts'
+import { ask } from './load/watched.ts'
 import type { Claim } from './report.ts'
-import { ask } from './watched.ts'
 
 const CONNECTIONS = 16
 /** Senders of events: none waits for another. */

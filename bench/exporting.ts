@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { type Estate, makeEstate } from './estate.ts'
-import { median } from './load.ts'
+import { median } from './load/load.ts'
+import { read } from './load/watched.ts'
 import type { Claim } from './report.ts'
-import { read } from './watched.ts'
 
 const ROUNDS = 3
 const COLUMNS = 'id,building_id,name,slug,area,department,floor,description,external_id,created_at,updated_at,version'

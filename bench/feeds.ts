@@ -9,8 +9,8 @@ import { openSqlite } from '../src/db/sqlite/sqlite.ts'
 import { makeWebhook, webhookEnv } from '../test/support/peers/webhook.ts'
 import { serveGatehouse } from '../test/support/processes.ts'
 import { makeEstate } from './estate.ts'
+import { ask } from './load/watched.ts'
 import type { Claim } from './report.ts'
-import { ask } from './watched.ts'
 
 const RATE = 200
 const GOAL_MS = 250

@@ -9,12 +9,13 @@ import { benchPostgres } from './against-driver.ts'
 import { benchBefore } from './before.ts'
 import { benchChanging } from './changing.ts'
 import { benchDecisions } from './decisions.ts'
-import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
+import { type Estate, makeEstate, pathsOf } from './estate.ts'
 import { benchEvents } from './events.ts'
 import { benchExport } from './exporting.ts'
 import { benchFeeds } from './feeds.ts'
-import { askOnce, load, median, requireWrk } from './load.ts'
-import { startBare } from './reference.ts'
+import { benchGrowth } from './growth.ts'
+import { load, median, requireWrk } from './load/load.ts'
+import { startBare } from './load/reference.ts'
 import { type Claim, report } from './report.ts'
 import { benchSustained } from './sustained.ts'
 import { benchWorkers } from './workers.ts'
@@ -92,82 +93,6 @@ async function ratioOf(
   }
 }
 
-interface Sizes<T> {
-  large: T
-  small: T
-}
-
-/** What a thousand times the spaces costs: time per call, one caller, small and large in turn. */
-async function againstSmall(large: Estate, small: Estate, scratch: string): Promise<Claim[]> {
-  const servers = { large: await serveGatehouse(large.env), small: await serveGatehouse(small.env) }
-  const paths = { large: await pathsOf(servers.large.url, large), small: await pathsOf(servers.small.url, small) }
-  const calls: Array<[string, keyof Paths]> = [
-    ['first page', 'repeated'],
-    ['one item, random', 'item'],
-    ['search by slug, random', 'search'],
-  ]
-  const claims: Claim[] = [await searchedOnce(servers, { large, small }, paths)]
-  for (const [name, key] of calls) {
-    const times = { large: [] as number[], small: [] as number[] }
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const [size, estate] of [
-        ['small', small],
-        ['large', large],
-      ] as const) {
-        const result = await load(
-          { url: servers[size].url, token: estate.token, paths: paths[size][key], connections: 1, seconds },
-          scratch,
-        )
-        if (result.failed > 0) throw new Error(`${result.failed} requests of ${name} failed`)
-        times[size].push(result.meanMs)
-      }
-    }
-    claims.push({
-      name: `${name}: ${large.spaces} spaces against ${small.spaces}`,
-      value: median(times.large) / median(times.small),
-      unit: 'times as long',
-      atMost: 1.5,
-      detail: `${median(times.large).toFixed(3)} ms against ${median(times.small).toFixed(3)} ms`,
-    })
-  }
-  await load(
-    { url: servers.large.url, token: large.token, paths: paths.large.random, connections: CONNECTIONS, seconds },
-    scratch,
-  )
-  claims.push({
-    name: `Memory with ${large.spaces} spaces, after all of the above`,
-    value: await servers.large.rss(),
-    unit: 'MB',
-    atMost: 300,
-  })
-  await servers.large.stop()
-  await servers.small.stop()
-  return claims
-}
-
-/**
- * Searches whose answer no server has in memory: every word is asked once, after as many others to warm up. It has no
- * goal: at a thousand spaces a code names one row, at a million a hundred in as many buildings, and those are read.
- */
-async function searchedOnce(servers: Sizes<Server>, estates: Sizes<Estate>, paths: Sizes<Paths>): Promise<Claim> {
-  const each = Math.floor(Math.min(paths.small.search.length, paths.large.search.length) / (ROUNDS + 1))
-  const times: Sizes<number[]> = { small: [], large: [] }
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const size of ['small', 'large'] as const) {
-      const words = paths[size].search.slice(round * each, (round + 1) * each)
-      const time = await askOnce(servers[size].url, estates[size].token, words)
-      if (round > 0) times[size].push(time)
-    }
-  }
-  const [large, small] = [median(times.large), median(times.small)]
-  return {
-    name: `search never asked before: ${estates.large.spaces} spaces against ${estates.small.spaces}`,
-    value: large / small,
-    unit: 'times as long',
-    detail: `${large.toFixed(3)} ms against ${small.toFixed(3)} ms`,
-  }
-}
-
 await requireWrk()
 const scratch = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
 /** Pages and items of a large estate, on both engines, and what a thousand times the spaces costs. */
@@ -179,7 +104,7 @@ async function benchLists(): Promise<Claim[]> {
   if (!options['skip-large']) {
     const small = await makeEstate(scratch, 1000)
     const large = await makeEstate(scratch, Number(options.large))
-    claims.push(...(await againstSmall(large, small, scratch)))
+    claims.push(...(await benchGrowth({ large, small }, seconds, scratch)))
   }
   return claims
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { median } from './load.ts'
+import { median } from './load/load.ts'
 import { type Claim, each } from './report.ts'
 
 /** The live building: how soon an event is on the screen, and how a page that holds all it can scrolls. */

@@ -3,7 +3,7 @@ import { launchChromium } from '../test/browser/support/chromium.ts'
 import { logIn } from '../test/browser/support/people.ts'
 import { buildOnce } from '../test/browser/support/set-up.ts'
 import { type DemoSite, startDemoSite } from '../test/browser/support/site.ts'
-import { median } from './load.ts'
+import { median } from './load/load.ts'
 import { eventsOnScreen, happening } from './portal-live.ts'
 import { each as all, type Claim, report } from './report.ts'
 

@@ -7,11 +7,11 @@ import { createDatabase } from '../test/support/postgres.ts'
 import { serveGatehouse } from '../test/support/processes.ts'
 import { barePostgres, bareSqlite, transactionsOf, type Written } from './bare-writes.ts'
 import { startWriting, type Write } from './changing.ts'
-import { cpuDuring } from './cpu.ts'
 import { makeEstate } from './estate.ts'
-import { median } from './load.ts'
+import { cpuDuring } from './load/cpu.ts'
+import { median } from './load/load.ts'
+import { ask } from './load/watched.ts'
 import type { Claim } from './report.ts'
-import { ask } from './watched.ts'
 
 const ROUNDS = 3
 const CALLERS = 16

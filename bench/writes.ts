@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { type Estate, makeEstate } from './estate.ts'
+import { ask, type Watched, watch } from './load/watched.ts'
 import type { Claim } from './report.ts'
-import { ask, type Watched, watch } from './watched.ts'
 
 const PEOPLE = 1000
 const INDIVIDUALS = '/api/v1/individuals'

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import type { Server } from '../test/support/processes.ts'
+import type { Server } from '../../test/support/processes.ts'
 
 /** What a server says of its own work, by /metrics. */
 interface Reading {

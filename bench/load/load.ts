@@ -66,11 +66,20 @@ end\n`,
   return { perSecond, meanMs, p99Ms, longestMs, failed }
 }
 
-/** Asks each path once, one after the other: what somebody waits who asks what nobody asked before. */
-export async function askOnce(url: string, token: string, paths: readonly string[]): Promise<number> {
+/**
+ * Asks each path once, one after the other: what somebody waits who asks what nobody asked before. `before`: what is
+ * done before each, and does not count.
+ */
+export async function askOnce(
+  url: string,
+  token: string,
+  paths: readonly string[],
+  before: (n: number) => Promise<unknown> = async () => undefined,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const times: number[] = []
-  for (const path of paths) {
+  for (const [n, path] of paths.entries()) {
+    await before(n)
     const started = performance.now()
     const status = await new Promise<number>((resolve, reject) => {
       get(url + path, { agent, headers: { authorization: `Token ${token}` } }, (response) => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import type { Server } from '../test/support/processes.ts'
+import type { Server } from '../../test/support/processes.ts'
 
 /** Seconds of CPU a server has had so far. */
 export interface CpuTime {

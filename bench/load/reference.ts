@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Server, startServer } from '../test/support/processes.ts'
+import { type Server, startServer } from '../../test/support/processes.ts'
 
 const bare = new URL('./bare.ts', import.meta.url).pathname
 const KEPT = [
