@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../../core/errors.ts'
 import type { Rights } from '../../core/rights.ts'
 import { OrgHandle } from '../../db/org.ts'
 import { checkCursor, type Feed, type FeedItem, type FeedQuery } from '../../live/feed.ts'
 import { newsOf } from '../../live/news.ts'
+import { rightsNow } from '../callers/rights-now.ts'
 import { streamQuery } from './parameters.ts'
 import { limitsOfReader, type ReaderLimits } from './reader-limits.ts'
 
@@ -106,17 +106,10 @@ export class Stream {
     yield `event: closed\ndata: ${JSON.stringify({ reason: this.end })}\n\n`
   }
 
-  /** The credential may have been revoked and roles taken since. */
   private async rightsNow(): Promise<Rights | undefined> {
-    this.request.isRecheck = true
-    try {
-      const { rights } = await this.request.server.house.authenticate(this.request)
-      if (rights.can(this.feed.permission)) return rights
-      this.end ??= 'permission'
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error
-      this.end ??= 'credential'
-    }
+    const rights = await rightsNow(this.request)
+    if (rights?.can(this.feed.permission)) return rights
+    this.end ??= rights ? 'permission' : 'credential'
     return undefined
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
+import { newPerson } from '../../../test/support/people.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { makeTwoPlaces } from '../../../test/support/two-places.ts'
 import { reading } from '../context.ts'
@@ -74,6 +75,15 @@ describe('a file that is read for a while', () => {
     expect(answer.status, answer.text).toBe(status)
     if (status === 200) expect(answer.body.data).toEqual(['first', 'second'])
   })
+})
+
+it('ends with the session of somebody who has logged in', async () => {
+  const person = await newPerson(house, 'Auditor')
+  meanwhile = async () => undefined
+  expect((await person.get('/api/v1/pieces')).body.data).toEqual(['first', 'second'])
+  meanwhile = async () => expect((await person.post('/api/v1/logout')).status).toBe(200)
+  const answer = await person.get('/api/v1/pieces')
+  expect(answer.status, answer.text).toBe(401)
 })
 
 const { id: roleId } = (await admin.get('/api/v1/roles?name=eq.Auditor')).body.data[0]
