@@ -119,11 +119,8 @@ export interface Engine {
   readonly hearers: Hearers
   /** Tells other processes that a feed has grown, after the commit. */
   tell(org: number, feed: string): Promise<void>
-  /**
-   * Starts a module in a thread that opens the same file; it ends with the engine. Undefined: statements take this
-   * process no time.
-   */
-  startThread?(module: URL): Worker
+  /** Starts a module in a thread that opens the same database (`openAgain`); it ends with the engine. */
+  startThread(module: URL): Worker
   /** Throws when it is known here that a change would not be kept: such a thread may not have met it yet. */
   assertSound?(): void
   /** Throws when the database does not answer, or would not keep a change. */

@@ -7,6 +7,7 @@ import type { Known } from '../kept/reads.ts'
 import { catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from '../kept/versions.ts'
 import { type Metrics, metricsOf } from '../metrics.ts'
 import { raw, sql } from '../sql.ts'
+import { OwnThreads } from '../threads/own-threads.ts'
 import { tryWriting } from '../try-writing.ts'
 import { Turns } from '../turns/turns.ts'
 import { type Budget, hurried, unhurried } from './budgets.ts'
@@ -173,6 +174,7 @@ export async function openPostgres(
     (await listener.reach(org, atLeast)) ?? askVersions(org)
 
   const heads = new Heads(reader)
+  const own = new OwnThreads({ kind: 'postgres', url })
 
   /** A write has failed for the server's own sake; only one that succeeds says otherwise. */
   let isDoubted = false
@@ -214,6 +216,7 @@ export async function openPostgres(
     tell: async (org, feed) => {
       await reader.all('select pg_notify($1, $2)', newsOfFeed(org, feed))
     },
+    startThread: (module) => own.start(module),
     ping: async () => {
       await steer.all('select 1 as one', [])
       if (!isDoubted) return
@@ -221,6 +224,7 @@ export async function openPostgres(
       isDoubted = false
     },
     close: async () => {
+      await own.end()
       await listener.close()
       for (const lane of new Set([quick, slow, steering])) await lane.close()
     },

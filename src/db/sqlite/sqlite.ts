@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
 import { LoopTurn, whichTurn } from '../../core/loop-turn.ts'
 import { unlessAborted } from '../../core/unless-aborted.ts'
 import { numberChanges, readHead } from '../along/numbering.ts'
@@ -9,6 +8,7 @@ import { type Change, catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type Versi
 import { metricsOf } from '../metrics.ts'
 import { makePrivate } from '../private-files.ts'
 import { raw, sql } from '../sql.ts'
+import { OwnThreads } from '../threads/own-threads.ts'
 import { tryWriting } from '../try-writing.ts'
 import { Turns } from '../turns/turns.ts'
 import { CommitWatch, dataVersion } from './commit-watch.ts'
@@ -27,9 +27,6 @@ const UNHURRIED = { withinMs: 300_000, isUnhurried: true }
 /** One writes at a time, and the next one of its organization stands ready. */
 const WRITERS = 24
 const WRITERS_OF_ONE = 2
-
-/** What a thread takes beside SQLite's own memory: its young objects die at once, and what it keeps is little. */
-const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
 
 const dialect: Dialect = {
   name: 'sqlite',
@@ -70,7 +67,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const writer = new SqliteWriter(writing, turn, storage)
   const reader = new SqliteReader(parts, HURRIED)
   const wal = new SqliteWal(path, storage)
-  const workers = new Set<Worker>()
+  const own = new OwnThreads({ kind: 'sqlite', path })
   const gaps = new Gaps()
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -91,7 +88,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     work: (session: Session) => Promise<T>,
     { signal, ...waiting }: Pick<TransactionOptions, 'signal' | 'patienceMs'> & { since: number },
   ): Promise<T> => {
-    if (options.isShared || workers.size > 0) await gaps.leave()
+    if (options.isShared || own.size > 0) await gaps.leave()
     signal?.throwIfAborted()
     await patiently(storage, () => writing.run('begin immediate', []), waiting)
     announced = []
@@ -200,11 +197,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     hearers,
     // Others see by themselves that something was committed.
     tell: async () => undefined,
-    startThread: (module) => {
-      const worker = new Worker(module, { workerData: path, execArgv: [], resourceLimits: THREAD_LIMITS })
-      workers.add(worker)
-      return worker.once('exit', () => workers.delete(worker))
-    },
+    startThread: (module) => own.start(module),
     assertSound: () => storage.assertSound(),
     ping: async () => {
       await reader.all('select 1 as one', [])
@@ -217,7 +210,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     close: async () => {
       await queue
       watch.stop()
-      await Promise.all([...workers].map((worker) => worker.terminate()))
+      await own.end()
       await threads.close()
       await wal.close()
       reading.db.close()

@@ -20,9 +20,9 @@ interface Open {
 }
 
 /**
- * Takes events in and judges them where it holds nobody up: on SQLite storing one costs as much as answering a request
- * from memory, and so, once there are many, it is done in a thread. Until that is there, and after it has failed, it is
- * done here.
+ * Takes events in and judges them where it holds nobody up: to store one costs as much as answering a request from
+ * memory, and so, once there are many, it is done in a thread. Until that is there, and after it has failed, it is done
+ * here.
  */
 export class Beside {
   private readonly engine: Engine
@@ -96,19 +96,19 @@ export class Beside {
     this.idle = setTimeout(() => this.end(), IDLE_MS).unref()
   }
 
-  private start(): Worker | undefined {
-    const thread = this.engine.startThread?.(new URL('./thread.ts', import.meta.url))
-    if (thread) this.starting = Promise.withResolvers()
-    thread?.on('message', (told: Answered | 'ready') => {
+  private start(): Worker {
+    const thread = this.engine.startThread(new URL('./thread.ts', import.meta.url))
+    this.starting = Promise.withResolvers()
+    thread.on('message', (told: Answered | 'ready') => {
       if (told === 'ready') this.begin(thread)
       else {
         for (const one of told.observed) metricsOf(this.engine).sink?.observe(...one)
         this.settle(told.id)?.resolve(told)
       }
     })
-    thread?.on('error', (error) => this.lose(thread, error))
-    thread?.on('exit', () => this.lose(thread, new Error('the thread that takes events in has ended')))
-    thread?.unref()
+    thread.on('error', (error) => this.lose(thread, error))
+    thread.on('exit', () => this.lose(thread, new Error('the thread that takes events in has ended')))
+    thread.unref()
     return thread
   }
 

@@ -4,11 +4,11 @@ import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../core/errors.ts'
 import { type MetricsSink, metricsOf } from '../../db/metrics.ts'
-import { openSqlite } from '../../db/sqlite/sqlite.ts'
+import { openAgain } from '../../db/threads/open-again.ts'
+import type { Place } from '../../db/threads/own-threads.ts'
 import { type AskedOf, type GivenBy, type WorkName, works } from './works.ts'
 
 // A thread that takes events in and judges them (beside.ts): as far as the database is concerned, a process of its own.
-// It may read as long as it likes.
 
 export interface Asked {
   readonly id: number
@@ -42,7 +42,7 @@ function letRequestsGoFirst(): void {
 const port = parentPort
 if (port) {
   letRequestsGoFirst()
-  const engine = openSqlite(workerData as string, { smallRows: Number.POSITIVE_INFINITY, isShared: true })
+  const engine = await openAgain(workerData as Place)
   let observed: Array<Parameters<MetricsSink['observe']>> = []
   metricsOf(engine).sink = { count: () => undefined, observe: (...one) => observed.push(one) }
   const answer = async ({ id, name, org, now, asked }: Asked): Promise<Outcome> => {
