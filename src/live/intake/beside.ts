@@ -151,6 +151,6 @@ export const besideOf = perEngine((engine) => new Beside(engine))
 
 const failureOf = (failure: Extract<Answered, { failure: unknown }>['failure']): Error => {
   if (failure instanceof Error) return failure
-  const { code, message, reason, headers } = failure
-  return new AppError(code, message, { ...(reason ? { reason } : {}), ...(headers ? { headers } : {}) })
+  const { code, message, reason, headers, cause } = failure
+  return new AppError(code, message, { cause, ...(reason ? { reason } : {}), ...(headers ? { headers } : {}) })
 }

@@ -23,7 +23,7 @@ type Outcome = { readonly id: number } & (
       readonly given: GivenBy<WorkName> /** The number of the last live change: it is among them. */
       readonly live: number
     }
-  | { readonly failure: Pick<AppError, 'code' | 'message' | 'reason' | 'headers'> | Error }
+  | { readonly failure: Pick<AppError, 'code' | 'message' | 'reason' | 'headers' | 'cause'> | Error }
 )
 
 /** With what was measured since the last one. */
@@ -52,8 +52,9 @@ if (port) {
       return { id, given, live }
     } catch (error) {
       if (!(error instanceof AppError)) return { id, failure: error as Error }
-      const { code, message, reason, headers } = error
-      return { id, failure: { code, message, reason, headers } }
+      const { code, message, reason, headers, cause } = error
+      // For the log. What else may be thrown cannot always be copied.
+      return { id, failure: { code, message, reason, headers, cause: cause instanceof Error ? cause : undefined } }
     }
   }
   port.on('message', async (asked: Asked) => {
