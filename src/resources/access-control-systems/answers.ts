@@ -26,8 +26,8 @@ export const SystemsOverview = Type.Object(
     individuals: counts(['total', 'active'], countOrNull, {
       description: 'People. Null when you may not read individuals.',
     }),
-    events: counts(['last_24_hours', 'denied_last_24_hours'], count, {
-      description: 'What happened at the access points.',
+    events: counts(['last_24_hours', 'denied_last_24_hours'], countOrNull, {
+      description: 'What happened at the access points. Null when you may not read access events.',
     }),
     limited_to: LimitedTo,
   },

@@ -109,6 +109,7 @@ describe('the overview of access control systems', () => {
       access_points: { total: null, online: null, offline: null, in_alarm: null },
       credentials: { total: null, by_status_type: null },
       individuals: { total: null, active: null },
+      events: { last_24_hours: null, denied_last_24_hours: null },
     })
   })
 
@@ -123,5 +124,28 @@ describe('the overview of access control systems', () => {
     expect((await owner.get(PATH)).body.data.events.last_24_hours).toBe(3)
     clock.set('2027-06-15T12:30:00.000Z')
     expect((await owner.get(PATH)).body.data.events.last_24_hours).toBe(2)
+  })
+
+  it('counts events where they happened, as their list does, though the door is elsewhere by now', async () => {
+    const [away, home] = [await site('Away'), await site('Home')]
+    const door = await owner.create('/api/v1/access-points', { name: 'Moves', space_id: away.space.id })
+    await happened('door.opened', '2027-06-15T11:30:00.000Z', { access_point_id: door.id })
+    await owner.patch(`/api/v1/access-points/${door.id}`, { space_id: home.space.id })
+    const counted = async (building_id: string) => {
+      const local = await memberWith(house, ['access-control-systems:read', 'access-events:read'], { building_id })
+      return (await local.get(PATH)).body.data.events.last_24_hours
+    }
+    expect([await counted(away.building.id), await counted(home.building.id)]).toEqual([1, 0])
+    await owner.delete(`/api/v1/access-points/${door.id}`)
+    expect(await counted(away.building.id)).toBe(1)
+  })
+
+  it('counts an event of a clock that is ahead for a day from when it came', async () => {
+    const { last_24_hours } = (await owner.get(PATH)).body.data.events
+    await happened('door.opened', '2035-01-01T00:00:00.000Z')
+    expect((await owner.get(PATH)).body.data.events.last_24_hours).toBe(last_24_hours + 1)
+    clock.forward(24 * 3_600_000)
+    expect((await owner.get(PATH)).body.data.events.last_24_hours).toBe(0)
+    clock.forward(-24 * 3_600_000)
   })
 })

@@ -3,14 +3,21 @@ import type { Caller, Scope } from '../../core/rights.ts'
 import { countBy, sum, visible, withAll } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { limitsOfAny } from '../../db/scope.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
+import { accessEvents } from '../access-events/schema.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { credentials } from '../credentials/schema.ts'
 import { individuals } from '../individuals/schema.ts'
 import { accessControlSystems, systemStatuses } from './schema.ts'
 
 const DAY = 86_400_000
-const READS = ['access-control-systems:read', 'access-points:read', 'credentials:read', 'individuals:read'] as const
+const READS = [
+  'access-control-systems:read',
+  'access-points:read',
+  'credentials:read',
+  'individuals:read',
+  'access-events:read',
+] as const
 
 /**
  * Counts over the systems in the caller's scope; of each other family, what the caller may see of it, or null if
@@ -19,7 +26,7 @@ const READS = ['access-control-systems:read', 'access-points:read', 'credentials
 export async function overviewOf(handle: OrgHandle, scope: Scope, caller: Caller) {
   const byStatus = await countBy(handle, accessControlSystems, 'status', scope)
   const byKind = await countBy(handle, accessControlSystems, 'kind', scope)
-  const { until, ...events } = await eventsOf(handle, scope)
+  const { until, ...events } = await eventsOf(handle, caller.rights.scopeOf('access-events:read'))
   const data = {
     total: sum(byStatus),
     by_status: withAll(systemStatuses, byStatus),
@@ -56,19 +63,19 @@ async function individualsOf(handle: OrgHandle, scope: Scope | undefined) {
   return { total: sum(counts), active: counts.get('active') ?? 0 }
 }
 
-/** The last 24 hours, and the moment at which the oldest event counted is older than that. */
-async function eventsOf(handle: OrgHandle, scope: Scope) {
-  const since = new Date(Date.parse(handle.now) - DAY).toISOString()
+/**
+ * The last 24 hours, and the moment at which the oldest event counted is older than that. One of a clock that is ahead
+ * counts for a day from when it came.
+ */
+async function eventsOf(handle: OrgHandle, scope: Scope | undefined) {
+  if (scope === undefined) return { last_24_hours: null, denied_last_24_hours: null, until: undefined }
+  const { now } = handle
+  const since = new Date(Date.parse(now) - DAY).toISOString()
   const row = await handle.one<{ n: number; denied: number; oldest: string | null }>(sql`
-    select count(*) as n, count(case when e.type = 'access.denied' then 1 end) as denied, min(e.occurred_at) as oldest
-    from access_events e where e.org = :org
-    and e.occurred_at > ${since} ${scope === 'all' ? sql`` : await happenedIn(handle, scope)}`)
+    select count(*) as n, count(case when t.type = 'access.denied' then 1 end) as denied,
+      min(case when t.occurred_at <= ${now} then t.occurred_at else t.received_at end) as oldest
+    from access_events t where ${await visible(handle, accessEvents, scope)}
+    and t.occurred_at > ${since} and (t.occurred_at <= ${now} or t.received_at > ${since})`)
   const until = row?.oldest ? new Date(Date.parse(row.oldest) + DAY).toISOString() : undefined
   return { last_24_hours: row?.n ?? 0, denied_last_24_hours: row?.denied ?? 0, until }
 }
-
-/** An event happened where its access point is, or where its system stands. */
-const happenedIn = async (handle: OrgHandle, scope: Scope): Promise<Sql> => sql`and (
-  e.access_point_id in (select t.id from access_points t where ${await visible(handle, accessPoints, scope)})
-  or (e.access_point_id is null and e.access_control_system_id in (
-    select t.id from access_control_systems t where ${await visible(handle, accessControlSystems, scope)})))`

@@ -167,8 +167,8 @@ export type AccessControlSystemsOverview = {
     active: number | null
   }
   events: {
-    last_24_hours: number
-    denied_last_24_hours: number
+    last_24_hours: number | null
+    denied_last_24_hours: number | null
   }
   limited_to?: Array<{
     location_id: string | null
