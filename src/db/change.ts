@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.ts'
+import { CallerMoved, type MadeFrom } from './along/caller-moved.ts'
 import { changesSettings } from './along/history.ts'
 import type { OrgHead } from './along/org-head.ts'
 import { type Actor, appendAudit, type ChangeRecord, storeAudit } from './audit.ts'
@@ -79,9 +80,17 @@ export class Tx extends OrgHandle {
     return told?.data === data ? told : undefined
   }
 
+  /** Whether nobody before it has changed what was read when there were so many changes. */
+  async isStill({ reads, since }: MadeFrom): Promise<boolean> {
+    if (versionsAfter(this.before).hasMoved(reads, 0)) return false
+    const { data } = await this.head
+    if (data - this.before.length <= since) return true
+    const versions = await this.committed()
+    return versions !== undefined && !versions.hasMoved(reads, since)
+  }
+
   override hasWritten(reads: Reads): boolean {
-    const own = new OrgVersions()
-    for (const change of [...this.before, this.change]) own.apply({ ...change, data: 1 })
+    const own = versionsAfter([...this.before, this.change])
     // What waits to be stored is written as well, as far as anybody can tell.
     for (const table of this.gathering.tables) own.move(table, 1)
     return own.hasMoved(reads, 0)
@@ -222,7 +231,11 @@ export class Tx extends OrgHandle {
   private async date(): Promise<void> {
     if (this.isDated) return
     this.isDated = true
-    await this.session.send('update organizations set changed_at = $2 where key = $1', [this.org, this.now])
+    // Who waited longer is later, whenever they came: what happened between is not judged by what is set from now on.
+    await this.session.send(
+      'update organizations set changed_at = case when changed_at > $2 then changed_at else $2 end where key = $1',
+      [this.org, this.now],
+    )
   }
 
   /** Bookkeeping that is no change of the organization's data (idempotency keys): not audited, moves no version. */
@@ -248,6 +261,8 @@ export class Tx extends OrgHandle {
       return result
     } catch (error) {
       this.gathering.drop()
+      // There is no way back for whoever has left: all of it ends.
+      this.signal?.throwIfAborted()
       await this.session.run('rollback to savepoint attempt', [])
       await this.session.run('release savepoint attempt', [])
       this.records.length = before.records
@@ -303,6 +318,8 @@ interface TxParts {
 export interface ChangeOptions extends TransactionOptions {
   /** Done in a moment: it may be made in the transaction of another. */
   isBrief?: boolean | undefined
+  /** What whoever makes it was found by: changed by those before it, it is not made (`CallerMoved`). */
+  madeFrom?: MadeFrom | undefined
   /** Refused while another one with this key is under way. */
   only?: { key: string; busy: () => Error } | undefined
 }
@@ -313,10 +330,11 @@ export async function change<T>(
   org: number,
   now: string,
   actor: Actor,
-  work: (tx: Tx) => Promise<T>,
-  { only, isBrief = false, ...options }: ChangeOptions = {},
+  asked: (tx: Tx) => Promise<T>,
+  { only, isBrief = false, madeFrom, ...options }: ChangeOptions = {},
 ): Promise<T> {
   const { signal } = options
+  const work = madeFrom ? (tx: Tx) => unlessMoved(tx, madeFrom, () => asked(tx)) : asked
   const begin = async (session: Session): Promise<number> => {
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
     return org
@@ -346,6 +364,19 @@ async function make<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<{ result: 
   } finally {
     tx.end()
   }
+}
+
+/** Looked at beside the work, whose first question is on its way already; what was done by then is taken back. */
+async function unlessMoved<T>(tx: Tx, madeFrom: MadeFrom, work: () => Promise<T>): Promise<T> {
+  const isStill = tx.isStill(madeFrom)
+  isStill.catch(() => undefined)
+  try {
+    const result = await work()
+    if (await isStill) return result
+  } catch (error) {
+    if (await isStill.catch(() => true)) throw error
+  }
+  throw new CallerMoved()
 }
 
 const checkLate = (engine: Engine, session: Session): Promise<void> =>
@@ -412,6 +443,13 @@ export async function changeNew<T>(
   } finally {
     caller.letGo()
   }
+}
+
+/** As if nothing had been written before these. */
+function versionsAfter(changes: ReadonlyArray<Omit<Change, 'data'>>): OrgVersions {
+  const versions = new OrgVersions()
+  for (const change of changes) versions.apply({ ...change, data: 1 })
+  return versions
 }
 
 /** A signal that says what another says until it is let go. */

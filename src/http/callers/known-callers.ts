@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Scope } from '../../core/rights.ts'
+import type { MadeFrom } from '../../db/along/caller-moved.ts'
 import type { Engine } from '../../db/engine.ts'
-import type { Reads } from '../../db/kept/reads.ts'
 import { readingOf } from '../../db/kept/statement.ts'
 import type { OrgVersions } from '../../db/kept/versions.ts'
 import { metricsOf } from '../../db/metrics.ts'
@@ -12,11 +12,8 @@ import type { OrgHandle } from '../../db/org.ts'
 export type Asking = Pick<FastifyRequest, 'headers' | 'ip' | 'id' | 'isRecheck'>
 
 /** A credential that was looked up and found good. */
-export interface KnownCaller {
+export interface KnownCaller extends MadeFrom {
   readonly caller: Caller
-  /** How many changes there were when it was looked up, and what was read for it. */
-  readonly since: number
-  readonly reads: Reads
   /** Lets it in, or throws; undefined: it has to be looked up again. */
   admit(request: Asking): Caller | undefined
 }
@@ -35,6 +32,11 @@ const [BESIDE, PER_PLACE] = [2000, 60]
 /** Headers are short; what is longer is not worth keeping. */
 const MAX_HEADERS = 2000
 const MAX_HEADER = 2048
+
+const found = new WeakMap<Caller, MadeFrom>()
+
+/** What a caller was found by. */
+export const madeFromOf = (caller: Caller): MadeFrom | undefined => found.get(caller)
 
 /** Permissions of one role share their places. */
 function sizeOf({ known: { caller } }: Kept): number {
@@ -97,6 +99,7 @@ export class KnownCallers {
   /** Keeps what was looked up; `spelling` is the header as it is usually written, which it may or may not have been. */
   remember(digest: string, known: KnownCaller, spelling?: { scheme: string; value: string }): void {
     this.callers.set(digest, { known, checked: known.since })
+    found.set(known.caller, known)
     if (!spelling) return
     // Put together here, so that nothing else of the request is kept alive by it.
     const header = `${spelling.scheme} ${spelling.value}`

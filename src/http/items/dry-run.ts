@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooSlow } from '../../core/errors.ts'
-import { change, type Tx } from '../../db/change.ts'
+import type { Tx } from '../../db/change.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import { Turns } from '../../db/turns/turns.ts'
 import { etagOf } from '../answers/etag.ts'
-import { actorOf } from '../context.ts'
+import { changeAs } from '../change-as.ts'
 import { signalOf } from '../signal.ts'
 import type { Written } from './written.ts'
 
@@ -38,7 +38,7 @@ export async function dryRun(
   reply: FastifyReply,
   work: (tx: Tx) => Promise<Written>,
 ): Promise<FastifyReply> {
-  const { engine, clock, impactOf } = request.server.house
+  const { engine, impactOf } = request.server.house
   const { org, rights } = request.caller
   const held = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -53,9 +53,7 @@ export async function dryRun(
       throw new NothingKept(written, { dry_run: true, ...access })
     }
     const signal = AbortSignal.any([signalOf(request), held.signal])
-    await triersOf(engine).take(org, () => change(engine, org, clock.now(), actorOf(request), trial, { signal }), {
-      signal,
-    })
+    await triersOf(engine).take(org, () => changeAs(request, trial, { signal }), { signal })
   } catch (error) {
     if (!(error instanceof NothingKept)) throw error
     const { msg: told, secret, data, status = 200, location } = error.written

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StoredAnswer } from '../../db/along/kept-answers.ts'
-import { change, type Tx } from '../../db/change.ts'
+import type { Tx } from '../../db/change.ts'
 import { NotUnique } from '../../db/not-unique.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { etagOf } from '../answers/etag.ts'
-import { actorOf, reading } from '../context.ts'
-import { signalOf } from '../signal.ts'
+import { changeAs } from '../change-as.ts'
+import { reading } from '../context.ts'
 import { dryRun } from './dry-run.ts'
 import { Repeatable, stillRunning } from './idempotency.ts'
 import type { Written } from './written.ts'
@@ -78,7 +78,6 @@ export async function keep(
   work: (tx: Tx) => Promise<Written>,
   isBrief = false,
 ): Promise<{ answer: StoredAnswer; secret: Written['secret'] }> {
-  const { engine, clock } = request.server.house
   let secret: Written['secret']
   const perform = async (tx: Tx): Promise<StoredAnswer> => {
     const before = await repeatable?.findAnswer(tx)
@@ -95,8 +94,7 @@ export async function keep(
     return made
   }
   const only = repeatable && { key: repeatable.lock, busy: stillRunning }
-  const options = { only, isBrief, signal: signalOf(request) }
-  return { answer: await change(engine, request.caller.org, clock.now(), actorOf(request), perform, options), secret }
+  return { answer: await changeAs(request, perform, { only, isBrief }), secret }
 }
 
 export function sendAnswer(reply: FastifyReply, answer: StoredAnswer, secret?: Record<string, unknown>): FastifyReply {

@@ -2,15 +2,13 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../core/change-verbs.ts'
 import type { Scope } from '../../core/rights.ts'
-import { change } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import { cutOf, type LimitingPlace } from '../../db/scope.ts'
 import { eachPair } from '../../query/pairs.ts'
 import { rawQueryOf } from '../address.ts'
 import { sendLarge } from '../answers/coding.ts'
-import { actorOf } from '../context.ts'
-import { signalOf } from '../signal.ts'
+import { changeAs } from '../change-as.ts'
 import type { Column } from './columns.ts'
 import { exportPlaces } from './export-places.ts'
 import { type Format, formats } from './formats.ts'
@@ -86,14 +84,8 @@ function parametersOf(request: FastifyRequest): object {
 }
 
 async function record(request: FastifyRequest, { noun }: Resource, after: object): Promise<void> {
-  const { engine, clock } = request.server.house
   const action: Action = `${noun.replaceAll('-', '_')}.exported`
-  await change(
-    engine,
-    request.caller.org,
-    clock.now(),
-    actorOf(request),
-    async (tx) => tx.event({ action, resource: noun, resourceId: null, before: null, after: { ...after } }),
-    { signal: signalOf(request) },
+  await changeAs(request, async (tx) =>
+    tx.event({ action, resource: noun, resourceId: null, before: null, after: { ...after } }),
   )
 }

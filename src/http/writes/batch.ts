@@ -146,7 +146,7 @@ class Batch {
     try {
       return await tx.attempt(() => (writable.isGathered ? tx.gather(done) : done()))
     } catch (error) {
-      if (!isOfRow(error)) throw error
+      if (!isOfRow(error, tx)) throw error
       return undefined
     }
   }
@@ -161,7 +161,7 @@ class Batch {
     try {
       return await tx.attempt(() => this.one(tx, row, within))
     } catch (error) {
-      if (isOfRow(error)) return this.refused(error instanceof NotUnique ? await error.explained(tx) : error)
+      if (isOfRow(error, tx)) return this.refused(error instanceof NotUnique ? await error.explained(tx) : error)
       throw error
     }
   }
@@ -188,9 +188,9 @@ class Batch {
   }
 }
 
-/** A fault of one row; any other is one of the whole. */
-const isOfRow = (error: unknown): error is AppError =>
-  error instanceof AppError && error.status < 500 && error.status !== 429
+/** A fault of one row; any other is one of the whole, and so is that its caller has left. */
+const isOfRow = (error: unknown, { signal }: Tx): error is AppError =>
+  error instanceof AppError && error.status < 500 && error.status !== 429 && !signal?.aborted
 
 function settle(read: () => Asked): Row {
   try {

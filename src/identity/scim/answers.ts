@@ -1,13 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../../core/errors.ts'
-import { change, type Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { rawQueryOf } from '../../http/address.ts'
 import { toAppError } from '../../http/answers/errors.ts'
 import { isNotModified } from '../../http/answers/etag.ts'
-import { actorOf, reading } from '../../http/context.ts'
+import { changeAs } from '../../http/change-as.ts'
+import { reading } from '../../http/context.ts'
 import { redactTokens } from '../../http/logger.ts'
-import { signalOf } from '../../http/signal.ts'
 import { about } from './about.ts'
 import { chosen } from './attributes.ts'
 import { type Kind, kinds } from './kinds.ts'
@@ -67,7 +66,7 @@ async function perform(request: FastifyRequest): Promise<Told> {
 async function performOnAll(request: FastifyRequest, kind: Kind, query: URLSearchParams, base: string): Promise<Told> {
   if (request.method === 'GET') return { status: 200, body: await kind.list(reading(request), query, base) }
   if (request.method !== 'POST') throw notOffered(request, 'GET, POST')
-  const body = await changed(request, async (tx) =>
+  const body = await changeAs(request, async (tx) =>
     kind.shown(tx, await kind.create(tx, request.server.house, request.body), base),
   )
   return { status: 201, body }
@@ -85,7 +84,7 @@ async function performOnOne(
   if (method === 'GET') return { status: 200, body: await kind.shown(reading(request), id, base, query) }
   const step = { PUT: kind.replace, PATCH: kind.patch, DELETE: kind.remove }[method]
   if (!step) throw notOffered(request, 'GET, PUT, PATCH, DELETE')
-  const after = await changed(request, async (tx) => {
+  const after = await changeAs(request, async (tx) => {
     await checkIfMatch(request, () => shown(tx))
     await step(tx, request.server.house, id, body)
     return method === 'DELETE' ? undefined : shown(tx)
@@ -94,11 +93,6 @@ async function performOnOne(
   // A group may have thousands of members: who has put one in need not be told of all.
   if (method === 'PATCH' && kind.isLarge) return { status: 204, version: (after.meta as { version: string }).version }
   return { status: 200, body: after }
-}
-
-const changed = <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>): Promise<Result> => {
-  const { engine, clock } = request.server.house
-  return change(engine, request.caller.org, clock.now(), actorOf(request), work, { signal: signalOf(request) })
 }
 
 async function checkIfMatch({ headers }: FastifyRequest, shown: () => Promise<Json>): Promise<void> {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { StoredAnswer } from '../../db/along/kept-answers.ts'
-import { change, type Tx } from '../../db/change.ts'
+import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { actorOf, reading } from '../../http/context.ts'
+import { changeAs } from '../../http/change-as.ts'
+import { reading } from '../../http/context.ts'
 import { Repeatable, stillRunning } from '../../http/items/idempotency.ts'
 import { alone } from '../../http/items/write.ts'
 import type { Asked } from './store.ts'
@@ -31,9 +32,7 @@ export async function takeOnce(
   }
   const repeatable = Repeatable.of(request)
   if (!repeatable) return take()
-  const { engine, clock } = request.server.house
-  const within = <T>(work: (tx: Tx) => Promise<T>) =>
-    change(engine, request.caller.org, clock.now(), actorOf(request), work)
+  const within = <T>(work: (tx: Tx) => Promise<T>) => changeAs(request, work, { signal: undefined })
   return alone(request, repeatable, async () => {
     if (await repeatable.isAnswered(reading(request))) {
       for await (const _ of lots);
