@@ -20,6 +20,10 @@ export const placeSet = (places: Places, { location_id, building_id }: Place): P
     ? places.below(location_id ? [location_id] : [], building_id ? [building_id] : [])
     : undefined
 
+/** For whoever is limited to none, it is no matter what becomes of places. */
+const placesAllowed = async (handle: OrgHandle, place: Place): Promise<PlaceSet | undefined> =>
+  place.location_id || place.building_id ? placeSet(await placesOf(handle), place) : undefined
+
 /** What a user or service user may do and where, less what a token takes away. */
 export async function rightsOf(handle: OrgHandle, holderId: string, token?: TokenNarrowing): Promise<Rights> {
   const rows = await handle.all<Place & { permissions: string | Permission[] }>(
@@ -27,12 +31,11 @@ export async function rightsOf(handle: OrgHandle, holderId: string, token?: Toke
       and r.id = a.role_id
         where a.org = :org and (a.service_user_id = ${holderId} or a.user_id = ${holderId})`,
   )
-  const places = await placesOf(handle)
-  const assignments = rows.map(
-    (row): Assignment => ({ permissions: parsed(row.permissions), places: placeSet(places, row) }),
-  )
+  const assignments: Assignment[] = []
+  for (const row of rows)
+    assignments.push({ permissions: parsed(row.permissions), places: await placesAllowed(handle, row) })
   const narrowing: Narrowing = token
-    ? { permissions: token.permissions ?? undefined, places: placeSet(places, token) }
+    ? { permissions: token.permissions ?? undefined, places: await placesAllowed(handle, token) }
     : {}
   return new Rights(assignments, narrowing)
 }

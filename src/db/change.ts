@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { CallerMoved, type MadeFrom } from './along/caller-moved.ts'
+import { CallerMoved, type Calling, type MadeFrom } from './along/calling.ts'
 import { changesSettings } from './along/history.ts'
 import type { OrgHead } from './along/org-head.ts'
 import { type Actor, appendAudit, type ChangeRecord, storeAudit } from './audit.ts'
@@ -318,8 +318,8 @@ interface TxParts {
 export interface ChangeOptions extends TransactionOptions {
   /** Done in a moment: it may be made in the transaction of another. */
   isBrief?: boolean | undefined
-  /** What whoever makes it was found by: changed by those before it, it is not made (`CallerMoved`). */
-  madeFrom?: MadeFrom | undefined
+  /** Whoever makes it, who may have lost the right to by what it waits for. */
+  by?: Calling | undefined
   /** Refused while another one with this key is under way. */
   only?: { key: string; busy: () => Error } | undefined
 }
@@ -330,11 +330,10 @@ export async function change<T>(
   org: number,
   now: string,
   actor: Actor,
-  asked: (tx: Tx) => Promise<T>,
-  { only, isBrief = false, madeFrom, ...options }: ChangeOptions = {},
+  work: (tx: Tx) => Promise<T>,
+  { only, isBrief = false, by, ...options }: ChangeOptions = {},
 ): Promise<T> {
   const { signal } = options
-  const work = madeFrom ? (tx: Tx) => unlessMoved(tx, madeFrom, () => asked(tx)) : asked
   const begin = async (session: Session): Promise<number> => {
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
     return org
@@ -342,13 +341,14 @@ export async function change<T>(
   const alone = async (leave: () => void) => {
     // Those that come while the disk takes it in gather, to go along with the next one.
     const onWritten = isBrief ? undefined : leave
-    return (await changeNew(engine, now, actor, begin, work, { ...options, onWritten })).result
+    const own = by?.isLookedAtFirst === false ? unlessMoved(by, work) : ifStillMay(by, work)
+    return (await changeNew(engine, now, actor, begin, own, { ...options, onWritten })).result
   }
   const along = async ({ session, head, sealed }: Ride) => {
     signal?.throwIfAborted()
     await begin(session)
     const parts = { org, head: Promise.resolve(head), now, session, actor, signal, before: changesOf(sealed) }
-    const made = await make(new Tx(engine, parts), work)
+    const made = await make(new Tx(engine, parts), ifStillMay(by, work))
     signal?.throwIfAborted()
     await checkLate(engine, session)
     return made
@@ -366,18 +366,30 @@ async function make<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<{ result: 
   }
 }
 
-/** Looked at beside the work, whose first question is on its way already; what was done by then is taken back. */
-async function unlessMoved<T>(tx: Tx, madeFrom: MadeFrom, work: () => Promise<T>): Promise<T> {
-  const isStill = tx.isStill(madeFrom)
-  isStill.catch(() => undefined)
-  try {
-    const result = await work()
-    if (await isStill) return result
-  } catch (error) {
-    if (await isStill.catch(() => true)) throw error
+type Work<T> = (tx: Tx) => Promise<T>
+
+/** Looks whether whoever makes it may, where those before it have changed anything of them. */
+const ifStillMay =
+  <T>(by: Calling | undefined, work: Work<T>): Work<T> =>
+  async (tx) => {
+    if (by && !(await tx.isStill(by))) await by.stillMay(tx)
+    return work(tx)
   }
-  throw new CallerMoved()
-}
+
+/** Looks beside the work, whose first question is on its way already: what was done by then is taken back. */
+const unlessMoved =
+  <T>(by: Calling, work: Work<T>): Work<T> =>
+  async (tx) => {
+    const isStill = tx.isStill(by)
+    isStill.catch(() => undefined)
+    try {
+      const result = await work(tx)
+      if (await isStill) return result
+    } catch (error) {
+      if (await isStill.catch(() => true)) throw error
+    }
+    throw new CallerMoved('the caller was changed meanwhile')
+  }
 
 const checkLate = (engine: Engine, session: Session): Promise<void> =>
   translated(() => engine.dialect.checkLate(session))

@@ -603,8 +603,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         reasons: {
           not_unique: 'A value that must be unique is taken.',
           caller_changed:
-            'What you may do was changed while your change waited for others. Send it again: it is judged by what you ' +
-            'may do now.',
+            'What you may do was changed while your change waited for others. Send it again: it is judged by what ' +
+            'you may do now.',
           'access_group.provisioned': 'The access group comes from an identity provider by SCIM; change it there.',
           'role_assignment.exists': 'The user or service user has this role in this place already.',
           'login.organization_needed': 'The same login is good for several organizations: name one.',

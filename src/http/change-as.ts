@@ -1,42 +1,67 @@
 import type { FastifyRequest } from 'fastify'
-import { covers, type Rights } from '../core/rights.ts'
-import { CallerMoved } from '../db/along/caller-moved.ts'
+import { AppError } from '../core/errors.ts'
+import { type Caller, covers, type Rights } from '../core/rights.ts'
+import { CallerMoved, type Calling } from '../db/along/calling.ts'
+import { rightsInAbsence } from '../db/assignments.ts'
 import { type ChangeOptions, change, type Tx } from '../db/change.ts'
+import type { OrgHandle } from '../db/org.ts'
+import { sql } from '../db/sql.ts'
 import { madeFromOf } from './callers/known-callers.ts'
 import { actorOf } from './context.ts'
 import { signalOf } from './signal.ts'
 
-/** So often a caller is found anew, where what it may do is being changed all the time. */
-const ATTEMPTS = 5
-
 /**
  * A change by whoever calls, who may do it when it is made: what it waited for may have been that they may not. Where
- * something of them was changed meanwhile they are found anew, and it is made again.
+ * something of them was changed meanwhile it is made again, and they are looked at first.
  */
 export async function changeAs<T>(
   request: FastifyRequest,
   work: (tx: Tx) => Promise<T>,
-  options: Omit<ChangeOptions, 'madeFrom'> = {},
+  options: Omit<ChangeOptions, 'by'> = {},
 ): Promise<T> {
   const { engine, clock } = request.server.house
-  for (let attempt = 1; ; attempt++) {
-    const { caller } = request
-    const own = { signal: signalOf(request), ...options, madeFrom: madeFromOf(caller) }
-    try {
-      return await change(engine, caller.org, clock.now(), actorOf(request), work, own)
-    } catch (error) {
-      if (!(error instanceof CallerMoved) || attempt === ATTEMPTS) throw error
-      await findAnew(request, error)
-    }
+  const { caller } = request
+  const make = (isLookedAtFirst: boolean) => {
+    const own = { signal: signalOf(request), ...options, by: callingOf(request, isLookedAtFirst) }
+    return change(engine, caller.org, clock.now(), actorOf(request), work, own)
+  }
+  try {
+    // Where there is no way to the database, nothing is gained by looking beside the work.
+    return await make(engine.dialect.name === 'sqlite')
+  } catch (error) {
+    if (!(error instanceof CallerMoved)) throw error
+    return make(true)
   }
 }
 
-/** Whoever may do less by now is told so when they ask again: where their rights end was looked at before. */
-async function findAnew(request: FastifyRequest, error: CallerMoved): Promise<void> {
-  const caller = await request.server.house.authenticate(request)
-  if (!coversAll(caller.rights, request.caller.rights)) throw error
-  request.caller = caller
+function callingOf(request: FastifyRequest, isLookedAtFirst: boolean): Calling | undefined {
+  const { caller } = request
+  const madeFrom = madeFromOf(caller)
+  const { by } = actorOf(request)
+  const stillMay = async (handle: OrgHandle) => {
+    const rights =
+      (await isLoggedIn(handle, caller)) && (await rightsInAbsence(handle, { id: caller.id, ...(by ? { by } : {}) }))
+    if (!rights) throw gone()
+    if (!coversAll(rights, caller.rights)) throw changed()
+  }
+  return madeFrom && { ...madeFrom, stillMay, isLookedAtFirst }
 }
+
+/** Only a session ends by being gone. */
+const isLoggedIn = async (handle: OrgHandle, { session }: Caller): Promise<boolean> =>
+  !session ||
+  (await handle.one(sql`select 1 as one from sessions t where t.org = :org and t.id = ${session.id}`)) !== undefined
 
 const coversAll = (held: Rights, asked: Rights): boolean =>
   asked.entries().every(([permission, scope]) => covers(held.scopeOf(permission), scope))
+
+const gone = () =>
+  new AppError('UNAUTHORIZED', 'What you called with has ended while your change waited for others', {
+    reason: 'invalid_credential',
+  })
+
+/** Where their rights end was looked at before: by the next time they ask it is known. */
+const changed = () =>
+  new AppError('CONFLICT', 'What you may do was changed while your change waited for others: send it again', {
+    reason: 'caller_changed',
+  })

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Scope } from '../../core/rights.ts'
-import type { MadeFrom } from '../../db/along/caller-moved.ts'
+import type { MadeFrom } from '../../db/along/calling.ts'
 import type { Engine } from '../../db/engine.ts'
 import { readingOf } from '../../db/kept/statement.ts'
 import type { OrgVersions } from '../../db/kept/versions.ts'
@@ -99,7 +99,7 @@ export class KnownCallers {
   /** Keeps what was looked up; `spelling` is the header as it is usually written, which it may or may not have been. */
   remember(digest: string, known: KnownCaller, spelling?: { scheme: string; value: string }): void {
     this.callers.set(digest, { known, checked: known.since })
-    found.set(known.caller, known)
+    found.set(known.caller, { reads: known.reads, since: known.since })
     if (!spelling) return
     // Put together here, so that nothing else of the request is kept alive by it.
     const header = `${spelling.scheme} ${spelling.value}`
