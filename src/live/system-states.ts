@@ -2,6 +2,7 @@ import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { aheadOf } from './ahead.ts'
+import { noteAlarms } from './alarms.ts'
 import { changeDoors } from './door-states.ts'
 import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import { changeLive, type LiveTx } from './live-transaction.ts'
@@ -40,7 +41,11 @@ export const noteSystem = (
   { engine, clock }: { engine: Engine; clock: Clock },
   org: number,
   sign: SystemSign,
-): Promise<unknown> => changeLive(engine, org, clock.now(), (tx) => note(tx, [sign]))
+): Promise<unknown> =>
+  changeLive(engine, org, clock.now(), async (tx) => {
+    const away = await note(tx, [sign])
+    if (sign.connectivity === 'online' && !away.has(sign.id)) await noteAlarms(tx, [], new Map([[sign.id, sign.at]]))
+  })
 
 /**
  * Notes that a system holds what it should; it may be gone by now. A door that it was given is reached through it,

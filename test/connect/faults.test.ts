@@ -281,6 +281,24 @@ describe('a controller that', () => {
     expect(await statuses()).toEqual(['closed', 'closed'])
   })
 
+  it('is not away any more once it answers, though somebody else had said so and it has nothing to tell', async () => {
+    const site = await newSite()
+    await site.round()
+    const told = await owner.post('/api/v1/access-events', {
+      type: 'system.offline',
+      access_control_system_id: site.system.id,
+    })
+    expect(told.status).toBe(201)
+    const alarm = async () => {
+      const of = `access_control_system_id=eq.${site.system.id}&kind=eq.system_offline`
+      const [found] = (await owner.get(`/api/v1/alarms?${of}`)).body.data
+      return { status: found.status, isOver: found.ended_at !== null }
+    }
+    expect(await alarm()).toEqual({ status: 'open', isOver: false })
+    await site.round(60_000)
+    expect(await alarm()).toEqual({ status: 'closed', isOver: true })
+  })
+
   it('is back before it was noted that it went away is told of as back, and of as away when it goes again', async () => {
     const site = await newSite()
     await site.supervisor.stop()

@@ -386,6 +386,12 @@ describe('access events', () => {
     expect((await owner.get(`${PATH}?type=eq.door.exploded`)).body.error.reason).toBe('filter.enum_value')
   })
 
+  it('are read as a feed however the parameter is written', async () => {
+    const { meta } = (await owner.get(`${PATH}?%61fter=0&limit=1`)).body
+    expect(meta).toMatchObject({ after: 0, has_more: true })
+    expect((await owner.get(`${PATH}?limit=x&type=%`)).body.error.reason).toBe('limit.not_integer')
+  })
+
   it('are read on as a feed, without a gap or a repeat, narrowed by type', async () => {
     const seen: number[] = []
     let after = 0

@@ -10,6 +10,7 @@ import type { RouteDoc } from '../../http/route-doc.ts'
 import { stretchesOf } from '../../live/counted/stretches.ts'
 import { accessEventsFeed } from '../../live/events-feed.ts'
 import { judgeEvents } from '../../live/verdicts.ts'
+import { eachPair } from '../../query/pairs.ts'
 import type { ListQuery } from '../../query/parse.ts'
 
 export const feedDocs: NonNullable<RouteDoc['parameters']> = [
@@ -27,7 +28,18 @@ export const feedDocs: NonNullable<RouteDoc['parameters']> = [
 ]
 
 const isFeed = (request: FastifyRequest): boolean =>
-  /(?:^|&)after=/.test(rawQueryOf(request)) && request.routeOptions.url?.endsWith('/access-events') === true
+  request.routeOptions.url?.endsWith('/access-events') === true && hasParameter(rawQueryOf(request), 'after')
+
+/** However it is written. What cannot be read is told where all of it is. */
+function hasParameter(rawQuery: string, name: string): boolean {
+  let isThere = false
+  try {
+    eachPair(rawQuery, (key) => {
+      isThere ||= key === name
+    })
+  } catch {}
+  return isThere
+}
 
 /** The same path, read on from where one was. */
 export async function answerAsFeed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
