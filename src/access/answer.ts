@@ -108,7 +108,7 @@ async function loadSettled(
   asks: ReadonlyMap<string, PlainAsk>,
   from: string,
 ): Promise<Map<string, Settled>> {
-  const settings = new Settings(handle, undefined, true)
+  const settings = new Settings(handle, undefined, 'none')
   const list = [...asks.values()]
   const read = await findAllPresented(settings, new Set(list.flatMap(({ credential }) => credential ?? [])))
   const cardOf = ({ credential_id, credential }: PlainAsk) => credential_id ?? (credential && read.get(credential)?.id)
@@ -143,10 +143,12 @@ async function standingFor(settings: Settings, ask: Ask): Promise<Standing> {
   return stand(settings, rest)
 }
 
-/** Undefined where it is about another day, about others too, about what does not exist, or about what is over. */
-async function knownStanding({ handle, asOf }: Settings, ask: Ask): Promise<Standing | undefined> {
+/**
+ * Undefined where it is about another day, an event, others too, about what does not exist, or about what is over.
+ */
+async function knownStanding({ handle, asOf, events }: Settings, ask: Ask): Promise<Standing | undefined> {
   const { individual_id, credential_id, credential, access_point_id, assume = [], with: others = [] } = ask
-  if (asOf !== undefined || assume.length > 0 || others.length > 0) return undefined
+  if (asOf !== undefined || events !== 'all' || assume.length > 0 || others.length > 0) return undefined
   // A PIN by itself is no name to keep something under.
   if (credential && !credential.number) return undefined
   const presented = credential && [credential.type, credential.facility_code, credential.number]

@@ -3,6 +3,7 @@ import type { ScheduleFacts } from '../core/time/schedule.ts'
 import { Reads } from '../db/kept/reads.ts'
 import type { Places } from '../db/places.ts'
 import { raw, sql } from '../db/sql.ts'
+import { momentIn } from './event-moment.ts'
 import { placesIn } from './places-then.ts'
 import { loadSchedules } from './schedules.ts'
 import { Settings } from './settings.ts'
@@ -199,24 +200,31 @@ export async function loadEmergencies(settings: Settings, at: string): Promise<E
 
 /** When somebody was last let in at these doors. */
 async function lastEntries(
-  { handle, isWithoutEvents }: Settings,
+  { handle, events }: Settings,
   doors: readonly string[],
   at: string,
 ): Promise<Map<string, string>> {
-  if (doors.length === 0 || isWithoutEvents) return new Map()
+  if (doors.length === 0 || events === 'none') return new Map()
   const last = await handle.all<{ door: string; at: string }>(sql`
     select t.id as door, t.last_entry_at as at from access_point_states t
     where t.org = :org and t.last_entry_at is not null and ${handle.dialect.inList('t.id', doors, 'uuid')}`)
   const known = new Map(last.map((row) => [row.door, row.at]))
-  const later = [...known].filter(([, entered]) => entered > at).map(([door]) => door)
+  // What is noted of the very moment of an event may be of itself.
+  const isLater = (entered: string) => (events === 'all' ? entered > at : entered >= events.at)
+  const later = [...known].filter(([, entered]) => isLater(entered)).map(([door]) => door)
   if (later.length === 0) return known
   // Asked about a moment before it: what happened tells.
   for (const door of later) known.delete(door)
+  const moment = momentIn('t')
+  const before =
+    events === 'all'
+      ? sql`${moment} <= ${at}`
+      : sql`${moment} <= ${events.at} and (${moment} < ${events.at} or t.sequence < ${events.sequence})`
   const rows = await handle.all<{ door: string; at: string | null }>(sql`
-    select l.id as door, (select t.occurred_at from access_events t where t.org = :org and t.access_point_id = l.id
+    select l.id as door, (select ${moment} from access_events t where t.org = :org and t.access_point_id = l.id
       and t.type in ('access.granted', 'access.taken') and coalesce(t.direction, 'in') <> 'out'
       and (t.direction is not null or p.direction <> 'out')
-      and t.occurred_at <= ${at} order by t.occurred_at desc limit 1) as at from ${handle.dialect.ids(later, 'l')}
+      and ${before} order by ${moment} desc limit 1) as at from ${handle.dialect.ids(later, 'l')}
     cross join access_points p where p.org = :org and p.id = l.id`)
   for (const row of rows) if (row.at !== null) known.set(row.door, row.at)
   return known

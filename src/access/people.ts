@@ -74,11 +74,8 @@ export async function credentialsWhere(
 }
 
 /** Asked for where they matter alone: what looks at them is another with every use. */
-export async function usesOf(
-  { handle, isWithoutEvents }: Settings,
-  ids: readonly string[],
-): Promise<Map<string, number>> {
-  if (ids.length === 0 || isWithoutEvents) return new Map()
+export async function usesOf({ handle, events }: Settings, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0 || events === 'none') return new Map()
   const rows = await handle.all<{ id: string; use_count: number }>(
     sql`select t.id, t.use_count from credential_uses t where t.org = :org
       and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
@@ -149,12 +146,12 @@ interface PresenceRow {
  * asked about was not there yet.
  */
 export async function loadPresence(
-  { handle, isWithoutEvents }: Settings,
+  { handle, events }: Settings,
   people: readonly string[],
   spaces: readonly string[],
   at: string,
 ): Promise<(individual: string | null, space: string) => Presence> {
-  if (spaces.length === 0 || isWithoutEvents) return () => ({ space_id: null, since: null, occupants: 0 })
+  if (spaces.length === 0 || events === 'none') return () => ({ space_id: null, since: null, occupants: 0 })
   const seen = await handle.all<PresenceRow>(
     sql`select t.individual_id, t.space_id, t.since from presence t where t.org = :org and t.since <= ${at}
       and ${handle.dialect.inList('t.individual_id', people, 'uuid')}`,

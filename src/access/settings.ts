@@ -1,6 +1,7 @@
 import { type HistoryTable, historyColumns } from '../db/along/history.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
+import type { Place } from './event-moment.ts'
 
 /** Where the facts of a question are read: the settings of now, or as they were at some moment. */
 export class Settings {
@@ -8,15 +9,15 @@ export class Settings {
   /** Undefined: the settings of now. */
   readonly asOf: string | undefined
   /**
-   * Left out is what follows from events, and is another after each: how often a card was used, who is where, who came
-   * last.
+   * None: left out is what follows from events, and is another after each: how often a card was used, who is where, who
+   * came last. Where it is asked about an event, who came last is by those before it: it is no reason for itself.
    */
-  readonly isWithoutEvents: boolean
+  readonly events: 'all' | 'none' | Place
 
-  constructor(handle: OrgHandle, asOf?: string, isWithoutEvents = false) {
+  constructor(handle: OrgHandle, asOf?: string, events: Settings['events'] = 'all') {
     this.handle = handle
     this.asOf = asOf
-    this.isWithoutEvents = isWithoutEvents
+    this.events = events
   }
 
   /**

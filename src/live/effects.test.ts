@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startHouse } from '../../test/support/app.ts'
 import { setDoorState } from './door-states.ts'
 import { ingest } from './intake/ingest.ts'
@@ -250,6 +250,118 @@ describe('what follows from events', () => {
     expect(await happens('access.granted', { ...who, direction: 'out' })).toBeNull()
     expect(await happens('access.not_taken')).toBe(hall.id)
     await happens('access.taken', { ...who, direction: 'out' })
+  })
+
+  describe('of who was let in and did not go', () => {
+    let outer: { id: string }
+    let laboratory: { id: string }
+    let inner: { id: string }
+    let ida: { id: string }
+    const whereIs = async () => {
+      const columns = 'space_id, access_point_id, since'
+      const rows = await engine.reader.all(`select ${columns} from presence where individual_id = $1`, [ida.id])
+      return rows[0]
+    }
+    const says = (type: NewEvent['type'], { id }: { id: string }, more: Partial<NewEvent> = {}): NewEvent => ({
+      type,
+      access_point_id: id,
+      individual_id: ida.id,
+      occurred_at: clock.now(),
+      ...more,
+    })
+    const happens = async (...[type, at, more]: Parameters<typeof says>) => {
+      clock.forward(SECOND)
+      await take(says(type, at, more))
+      return whereIs()
+    }
+
+    beforeAll(async () => {
+      const { building_id } = (await owner.get(`/api/v1/spaces/${hall.id}`)).body.data
+      laboratory = await owner.create('/api/v1/spaces', { name: 'Laboratory', building_id })
+      outer = await newDoor()
+      inner = await newDoor({ space_id: laboratory.id })
+    })
+    beforeEach(async () => {
+      ida = await owner.create('/api/v1/individuals', { display_name: 'Ida' })
+    })
+
+    it('they are where they were, since when they were, though no door says what lies before it', async () => {
+      const before = await happens('access.granted', outer)
+      expect(before).toEqual({ space_id: hall.id, access_point_id: outer.id, since: clock.now() })
+      expect(await happens('access.granted', inner)).toMatchObject({ space_id: laboratory.id })
+      expect(await happens('access.not_taken', inner)).toEqual(before)
+      const occupants = (await owner.get(`/api/v1/spaces/${hall.id}/occupants`)).body.data
+      expect(occupants.map((row: { individual_id: string }) => row.individual_id)).toContain(ida.id)
+    })
+
+    it('as well where they were let in twice, where it is told twice, late or at once, and where the door does not say who', async () => {
+      const before = await happens('access.granted', outer)
+      await happens('access.granted', inner)
+      await happens('access.granted', inner)
+      expect(await happens('access.not_taken', inner, { individual_id: null })).toEqual(before)
+      expect(await happens('access.granted', inner, { occurred_at: ago(2) })).toEqual(before)
+      expect(await happens('access.not_taken', inner)).toEqual(before)
+      clock.forward(SECOND)
+      await take(says('access.granted', inner), says('access.granted', inner), says('access.not_taken', inner))
+      expect(await whereIs()).toEqual(before)
+      clock.forward(SECOND)
+      await take(says('access.granted', inner), says('access.not_taken', inner, { individual_id: null }))
+      expect(await whereIs()).toEqual(before)
+      expect(await happens('access.granted', inner)).toMatchObject({ space_id: laboratory.id })
+    })
+
+    it('outside, where they were nowhere before, also of all that one batch tells', async () => {
+      clock.forward(SECOND)
+      await take(says('access.granted', outer), says('access.not_taken', outer))
+      expect(await whereIs()).toMatchObject({ space_id: null })
+      await happens('access.granted', outer)
+      expect(await happens('access.not_taken', outer)).toMatchObject({ space_id: null })
+      ida = await owner.create('/api/v1/individuals', { display_name: 'Ida' })
+      expect(await happens('access.not_taken', outer)).toMatchObject({ space_id: null })
+      expect(await happens('access.granted', outer, { occurred_at: ago(2) })).toMatchObject({ space_id: null })
+    })
+
+    it('there, where it is not known where they were: nobody has left by not going', async () => {
+      await happens('access.granted', outer)
+      const before = await happens('access.taken', outer)
+      expect(await happens('access.not_taken', inner)).toEqual(before)
+      expect(await happens('access.not_taken', outer)).toEqual(before)
+    })
+
+    it('where another door has let them in meanwhile, and before the first where they took neither', async () => {
+      const other = await newDoor({ space_id: yard.id })
+      await happens('access.granted', inner)
+      const there = await happens('access.granted', other)
+      expect(await happens('access.not_taken', inner)).toEqual(there)
+      expect(await happens('access.not_taken', other)).toMatchObject({ space_id: yard.id })
+      const aside = await newDoor({ space_id: laboratory.id, from_space_id: hall.id })
+      await happens('access.granted', aside)
+      await happens('access.granted', other)
+      await happens('access.not_taken', aside)
+      expect(await happens('access.not_taken', other)).toMatchObject({ space_id: hall.id })
+    })
+
+    it('where the door of a space leads that has gone meanwhile', async () => {
+      const { building_id } = (await owner.get(`/api/v1/spaces/${hall.id}`)).body.data
+      const gone = await owner.create('/api/v1/spaces', { name: 'Gone', building_id })
+      const first = await newDoor({ space_id: gone.id })
+      await happens('access.granted', first)
+      await happens('access.granted', inner)
+      await owner.patch(`/api/v1/access-points/${first.id}`, { space_id: yard.id })
+      expect((await owner.delete(`/api/v1/spaces/${gone.id}`)).status).toBe(200)
+      expect(await happens('access.not_taken', inner)).toMatchObject({ space_id: yard.id, access_point_id: first.id })
+    })
+
+    it('where they are if their door has gone too: it is not known where they were', async () => {
+      const { building_id } = (await owner.get(`/api/v1/spaces/${hall.id}`)).body.data
+      const gone = await owner.create('/api/v1/spaces', { name: 'Gone', building_id })
+      const first = await newDoor({ space_id: gone.id })
+      await happens('access.granted', first)
+      await happens('access.granted', inner)
+      expect((await owner.delete(`/api/v1/access-points/${first.id}`)).status).toBe(200)
+      expect((await owner.delete(`/api/v1/spaces/${gone.id}`)).status).toBe(200)
+      expect(await happens('access.not_taken', inner)).toMatchObject({ space_id: laboratory.id })
+    })
   })
 
   it('when a credential was last used, also where a clock is ahead of its time', async () => {

@@ -1,15 +1,18 @@
 import { answer, answerAll, type PlainAsk } from '../access/answer.ts'
 import { historySince } from '../access/as-of.ts'
+import { momentIn, type Place } from '../access/event-moment.ts'
 import { Settings } from '../access/settings.ts'
-import type { Decision } from '../core/decide/decide.ts'
+import { type Decision, decide } from '../core/decide/decide.ts'
 import type { Facts } from '../core/decide/facts.ts'
-import type { Verdict } from '../core/doors/events.ts'
+import type { EventType, Verdict } from '../core/doors/events.ts'
 import { OrgHandle } from '../db/org.ts'
 import { sql } from '../db/sql.ts'
-import { storedMomentOf } from './intake/new-event.ts'
+import { beginOf, insideBefore, NOWHERE, OUT_OF_ORDER, type Seen, seenBefore } from './before.ts'
+import { momentOf } from './intake/new-event.ts'
 
 /** What a verdict is about. */
 export interface Happened {
+  readonly type: EventType
   readonly result: 'granted' | 'denied' | null
   readonly reason: string | null
   readonly access_point_id: string | null
@@ -20,7 +23,12 @@ export interface Happened {
   readonly facility_code: string | null
   readonly direction: 'in' | 'out' | null
   readonly occurred_at: string
+  readonly happened_at?: string | null
   readonly received_at: string
+}
+
+interface Stored extends Happened {
+  readonly sequence: number
 }
 
 export interface Finding {
@@ -51,7 +59,7 @@ export async function findAll(handle: OrgHandle, events: readonly Happened[]): P
   const changed_at = await heardChange(handle)
   const found: Array<Finding | undefined> = events.map((event) => (isUndecided(event) ? UNKNOWN : undefined))
   const asked = events.flatMap((event, index) => {
-    const at = storedMomentOf(event)
+    const at = momentOf(event)
     return found[index] || (changed_at !== null && changed_at > at) ? [] : [{ index, event, ask: askOf(event, at) }]
   })
   if (asked.length === 0) return { found, changed_at }
@@ -115,21 +123,59 @@ function compare(event: Happened, { reason, opener }: Decision, isGranted: boole
  * What would have been decided of one by the rules as they were then. Unknown where they are not known, or nothing was
  * decided.
  */
-export async function findOne(handle: OrgHandle, event: Happened & { readonly sequence: number }): Promise<Finding> {
+export async function findOne(handle: OrgHandle, event: Stored): Promise<Finding> {
   if (isUndecided(event)) return UNKNOWN
-  const at = storedMomentOf(event)
+  const at = momentOf(event)
   const ask = askOf(event, at)
-  const settings = await settingsOf(handle, at)
+  const isLetIn = event.result === 'granted'
+  const begin = isLetIn ? await beginOf(handle, event, at) : { at, sequence: event.sequence }
+  const settings = await settingsOf(handle, at, begin)
   const decision = settings && (await answer(settings, ask))
   if (!decision) return UNKNOWN
-  const isGranted =
-    mayBeGranted(event, decision) || (event.result === 'granted' && (await isOnlySince(handle, event, decision)))
-  const finding = compare(event, decision, isGranted)
+  if (isLetIn) return judgeEntry(handle, event, decision, begin)
+  const finding = compare(event, decision, mayBeGranted(event, decision))
   if (finding.verdict === 'agreed') return finding
   // What stands beside the rules is known as it is, not as it was.
-  const isOtherwise = (await otherwiseSince(handle, new Set([ask.access_point_id]), at)).size > 0
-  const isOver = finding.verdict === 'unexpected_denial' && (await haveMovedSince(handle, event, decision, at))
-  return isOtherwise || isOver ? { ...finding, verdict: 'unknown' } : finding
+  const isOver = (await isOtherwise(handle, event)) || (await haveMovedSince(handle, event, decision, at))
+  return isOver ? { ...finding, verdict: 'unknown' } : finding
+}
+
+const isOtherwise = async (handle: OrgHandle, event: Stored): Promise<boolean> =>
+  (await otherwiseSince(handle, new Set([event.access_point_id ?? '']), momentOf(event))).size > 0
+
+/** Of somebody who was let in: by how it stood before, since by coming in they changed it. */
+async function judgeEntry(handle: OrgHandle, event: Stored, now: Decision, begin: Place): Promise<Finding> {
+  const decisions = await decisionsBefore(handle, now, begin)
+  const findings: Finding[] = []
+  for (const decision of decisions) {
+    const isGranted = mayBeGranted(event, decision) || (await isLastUse(handle, event, decision, begin))
+    findings.push(compare(event, decision, isGranted))
+  }
+  const [first = UNKNOWN, ...others] = findings
+  if (others.some(({ verdict }) => verdict !== first.verdict)) return { ...first, verdict: 'unknown' }
+  if (first.verdict === 'agreed' || !(await isOtherwise(handle, event))) return first
+  return { ...first, verdict: 'unknown' }
+}
+
+/** All that may have been decided before an event: with as many inside as possible first. */
+async function decisionsBefore(handle: OrgHandle, now: Decision, begin: Place): Promise<Decision[]> {
+  const { facts, question } = now.case
+  const { passback, occupancy_limit: limit, id } = facts.door.space
+  if (now.opener || ((passback === 'none' || passback === 'soft') && limit === null)) return [now]
+  const individual = facts.individual?.id ?? null
+  const seen = await whereBefore(handle, now, begin)
+  const inside = limit === null ? { least: 0, most: 0 } : await insideBefore(handle, { id, limit }, individual, begin)
+  return [...new Set([inside.most, inside.least])].flatMap((occupants) =>
+    seen.map((where) => decide({ ...facts, presence: { ...where, occupants } }, question)),
+  )
+}
+
+/** Where somebody may have been: where it is not known, where they are free to pass, and where they are not. */
+async function whereBefore(handle: OrgHandle, { case: { facts, question } }: Decision, begin: Place): Promise<Seen[]> {
+  if (!facts.individual) return [NOWHERE]
+  const seen = await seenBefore(handle, facts.individual.id, begin)
+  if (seen) return [seen]
+  return [NOWHERE, { space_id: question.direction === 'in' ? facts.door.space.id : '', since: begin.at }]
 }
 
 function askOf({ access_point_id, individual_id, credential_id, direction, ...read }: Happened, at: string): PlainAsk {
@@ -143,39 +189,25 @@ function askOf({ access_point_id, individual_id, credential_id, direction, ...re
 /**
  * The settings of a moment: those of now while nothing that decides has changed since. Undefined: they are not known.
  */
-async function settingsOf(handle: OrgHandle, at: string): Promise<Settings | undefined> {
+async function settingsOf(handle: OrgHandle, at: string, before: Place): Promise<Settings | undefined> {
   const changed_at = await lastChange(handle)
-  if (changed_at === null || changed_at <= at) return new Settings(new OrgHandle(handle.engine, handle.org, at))
-  return at < (await historySince(handle)) ? undefined : new Settings(handle, at)
+  if (changed_at === null || changed_at <= at)
+    return new Settings(new OrgHandle(handle.engine, handle.org, at), undefined, before)
+  return at < (await historySince(handle)) ? undefined : new Settings(handle, at, before)
 }
 
-/** What the event itself has brought about stands in its way only since. */
-const OWN_DOING = new Set(['max_uses', 'passback', 'occupancy_limit'])
-
-async function isOnlySince(
-  handle: OrgHandle,
-  event: Happened & { readonly sequence: number },
-  decision: Decision,
-): Promise<boolean> {
-  const obstacles = inTheWay(decision)
-  if (!obstacles.every(({ reason }) => OWN_DOING.has(reason))) return false
-  if (!obstacles.some(({ reason }) => reason === 'max_uses')) return true
+/** Whether a card stands in the way only since: it may be used no more, but this was the last time. */
+async function isLastUse(handle: OrgHandle, event: Stored, decision: Decision, begin: Place): Promise<boolean> {
+  if (!inTheWay(decision).every(({ reason }) => reason === 'max_uses')) return false
   // Whoever goes through does so by the use that opened the door: what comes behind that tells of no other.
-  const { credential_id: card, access_point_id: door, sequence } = event
+  const { credential_id: card } = event
   const row = await handle.one<{ max_uses: number | null; before: number }>(sql`
     select c.max_uses, coalesce(u.use_count, 0) - (select count(*) from access_events t where t.org = :org
-    and t.credential_id = ${card} and t.type = 'access.granted' and t.sequence >= coalesce((
-      select case when g.type = 'access.granted' then g.sequence end from access_events g where g.org = :org
-      and g.credential_id = ${card} and g.access_point_id = ${door} and g.sequence <= ${sequence}
-      and (g.type = 'access.granted' or (g.type in ('access.taken', 'access.not_taken') and g.sequence < ${sequence}))
-      order by g.sequence desc limit 1), ${sequence})) as before
+    and t.credential_id = ${card} and t.type = 'access.granted' and t.sequence >= ${begin.sequence}) as before
     from credentials c left join credential_uses u on u.org = :org and u.id = c.id where c.org = :org
     and c.id = ${card}`)
   return row !== undefined && (row.max_uses === null || row.before < row.max_uses)
 }
-
-/** So many events before one are looked at for what happened after it and was told earlier. */
-const OUT_OF_ORDER = 1000
 
 /**
  * Whether what may have kept somebody out is known no more: where they were, and how many others were inside, is known
@@ -183,7 +215,7 @@ const OUT_OF_ORDER = 1000
  */
 async function haveMovedSince(
   handle: OrgHandle,
-  { reason, sequence }: Happened & { readonly sequence: number },
+  { reason, sequence }: Stored,
   { case: { facts } }: Decision,
   at: string,
 ): Promise<boolean> {
@@ -201,7 +233,7 @@ async function haveMovedSince(
       union all select f.id from access_points f where f.org = :org and f.from_space_id = ${space}) d
     cross join access_events e where e.org = :org and e.access_point_id = d.id
     and e.sequence > ${sequence - OUT_OF_ORDER} and e.type in ('access.granted', 'access.taken', 'access.not_taken')
-    and (e.occurred_at > ${at} or e.sequence > ${sequence}) limit 1`)
+    and (${momentIn('e')} > ${at} or e.sequence > ${sequence}) limit 1`)
   return passed !== undefined
 }
 

@@ -34,7 +34,8 @@ export async function judgeSlice(handle: OrgHandle, { from, through, limit }: So
   const events = await handle.all<Unjudged>(sql`
     select t.sequence, t.id, t.type, t.result, t.reason, t.access_point_id, t.building_id, t.access_control_system_id,
     t.individual_id, t.credential_id,
-      t.credential_number, t.credential_type, t.facility_code, t.direction, t.occurred_at, t.received_at
+      t.credential_number, t.credential_type, t.facility_code, t.direction, t.occurred_at, t.happened_at,
+      t.received_at
     from (select e.org, e.sequence from access_events e where e.org = :org and e.verdict is null
       and e.sequence >= ${from} and e.sequence <= ${through} order by e.sequence limit ${limit}) w
     cross join access_events t where t.org = w.org and t.sequence = w.sequence and +t.org = :org order by t.sequence`)

@@ -67,12 +67,12 @@ export class LiveTx extends OrgHandle {
     for (const name of names) this.moved.add(name)
   }
 
-  /** Rows with the same columns, in few statements. `beside`: what they have with them that is no column. */
-  async insertMany(table: string, rows: readonly object[], beside?: string): Promise<void> {
+  /** Rows with the same columns, in few statements. */
+  async insertMany(table: string, rows: readonly object[]): Promise<void> {
     if (!tables[table]?.isLive) throw new Error(`${table} is not live: write it in change()`)
     const [first] = rows
     if (!first) return
-    const columns = Object.keys(first).filter((name) => name !== beside)
+    const columns = Object.keys(first)
     const values = rows.map((row) => [this.org, ...columns.map((column) => (row as Record<string, unknown>)[column])])
     const run = (text: string, bound: unknown[]) => this.session.run(text, bound)
     await insertMany(run, `insert into ${table} (org, ${columns.join(', ')})`, values)

@@ -116,6 +116,31 @@ it('of where people were last seen keeps what is of somebody, in a database that
   expect(await seen()).toEqual([])
 })
 
+it('of where people were before keeps where they are, in a database that is in use', async () => {
+  const [one] = await freshPair()
+  await migrate(one)
+  const now = '2027-01-01T00:00:00.000Z'
+  const { key } = await createOrganization(one, now, actor, 'Works')
+  const [ada, space, door] = [randomUUID(), randomUUID(), randomUUID()]
+  const places = ['before_space_id', 'before_access_point_id', 'left_building_id']
+  const added = [...places, 'before_since', 'heard_at', 'left_at']
+  await one.transaction(async (session) => {
+    const person = 'id, created_at, updated_at, version, kind, given_name, family_name, display_name, status'
+    await session.run(
+      `insert into individuals (org, ${person}) values ($1, $2, $3, $3, 1, 'employee', '', '', 'Ada', 'active')`,
+      [key, ada, now],
+    )
+    for (const column of added) await session.script(`alter table presence drop column ${column}`)
+    const columns = 'org, individual_id, space_id, access_point_id, since'
+    await session.run(`insert into presence (${columns}) values ($1, $2, $3, $4, $5)`, [key, ada, space, door, now])
+    await session.run('delete from migrations where number = 126', [])
+  })
+  expect((await migrate(one)).applied).toEqual(['0126-whereabouts-before.sql'])
+  const [seen] = await one.reader.all<Record<string, unknown>>('select * from presence', [])
+  expect(seen).toMatchObject({ id: ada, space_id: space, access_point_id: door, since: now })
+  for (const column of added) expect(seen?.[column], column).toBeNull()
+})
+
 it('a schema newer than the program is refused with a sentence that says so, and left as it is', async () => {
   const [one, two] = await freshPair()
   await migrate(one)

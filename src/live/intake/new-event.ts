@@ -23,8 +23,8 @@ export interface NewEvent {
   /** By the device's clock; unless given, when it arrived. */
   readonly occurred_at?: string | null
   /**
-   * By our clock, where the device's is known to be behind. What follows from it goes by this; it is neither stored nor
-   * shown.
+   * By our clock, where the device's is known to be behind. What follows from it goes by this, and its verdict; it is
+   * stored, and not shown.
    */
   readonly happened_at?: string | null
   /** The sender's own id: sent twice, it is stored once. */
@@ -42,7 +42,7 @@ export type IngestResult =
     }
   | { readonly status: 'refused'; readonly fault: ErrorDetail }
 
-/** As it is stored, but for its place in the order, and with `happened_at`, which is not. */
+/** As it is stored, but for its place in the order. */
 export interface PreparedEvent {
   readonly id: string
   readonly source_id: string | null
@@ -81,17 +81,9 @@ type Moments = Pick<StoredEvent, 'occurred_at' | 'happened_at' | 'received_at'>
 
 /**
  * When it happened, by our clock where the device's is off: while that is ahead nothing that comes later would count,
- * while it is behind nothing that it tells.
+ * while it is behind nothing that it tells. The same in a statement: `momentIn`.
  */
 export function momentOf({ occurred_at, happened_at, received_at }: Moments): string {
-  return earlier(happened_at ?? occurred_at, received_at)
+  const at = happened_at ?? occurred_at
+  return at > received_at ? received_at : at
 }
-
-/**
- * The same as far as it is stored: a verdict that is found later is to be the one that would have been found at once.
- */
-export function storedMomentOf({ occurred_at, received_at }: Omit<Moments, 'happened_at'>): string {
-  return earlier(occurred_at, received_at)
-}
-
-const earlier = (at: string, other: string): string => (at > other ? other : at)

@@ -35,7 +35,7 @@ export async function store(
 export async function append(tx: LiveTx, events: readonly JudgedEvent[]): Promise<StoredEvent[]> {
   if (events.length === 0) return []
   const stored = events.map((event, index): StoredEvent => ({ ...event, sequence: tx.sequence + index + 1 }))
-  await tx.insertMany('access_events', stored, 'happened_at' satisfies keyof StoredEvent)
+  await tx.insertMany('access_events', stored)
   tx.sequence += stored.length
   return stored
 }

@@ -26,17 +26,25 @@ export interface MusterPerson {
 export async function musterOf(handle: OrgHandle, building_id: string, rights: Rights) {
   const begins_at = (await emergencySince(handle, building_id)) ?? new Date(Date.parse(handle.now) - DAY).toISOString()
   const inside = await insideOf(handle, { building_id })
+  const { buildings } = (await placesOf(handle)).below([], [building_id])
+  const inBuilding = (column: string) => handle.dialect.inList(column, buildings, 'uuid')
   // Each side by itself: for either of the two SQLite would walk all spaces of the building, for everybody.
   const leads = (side: 'p.space_id' | 'p.from_space_id') =>
     sql`exists (select 1 from spaces d where d.org = :org and d.id = ${raw(side)} and ${inside('d')})`
+  const isHere = sql`(s.id is not null and ${inside('s')})`
+  const hasLeft = sql`(t.since >= ${begins_at} and exists (
+    select 1 from access_points p where p.org = :org and p.id = t.access_point_id
+    and (${leads('p.space_id')} or ${leads('p.from_space_id')})))`
+  // Whoever was seen in another building since, as at an assembly point, has left this one.
+  const wasHere = sql`(t.left_at >= ${begins_at} and ${inBuilding('t.left_building_id')})`
+  // When they left, of those: when they were seen elsewhere is not this list's business either.
   const rows = await handle.all<MusterPerson & { is_inside: unknown }>(sql`
-    select t.individual_id, i.display_name, i.kind, i.company, i.phone, s.id as space_id, s.name as space, t.since,
-      case when s.id is not null and ${inside('s')} then 1 else 0 end as is_inside
+    select t.individual_id, i.display_name, i.kind, i.company, i.phone, s.id as space_id, s.name as space,
+      case when ${isHere} or ${hasLeft} then t.since else t.left_at end as since,
+      case when ${isHere} then 1 else 0 end as is_inside
     from presence t join individuals i on i.org = :org and i.id = t.individual_id
     left join spaces s on s.org = :org and s.id = t.space_id
-    where t.org = :org and ((s.id is not null and ${inside('s')}) or (t.since >= ${begins_at} and exists (
-      select 1 from access_points p where p.org = :org and p.id = t.access_point_id
-      and (${leads('p.space_id')} or ${leads('p.from_space_id')}))))
+    where t.org = :org and (${isHere} or ${hasLeft} or ${wasHere})
     order by is_inside desc, i.display_name, i.id`)
   const ids = rows.map(({ individual_id }) => individual_id)
   const known = await wholeOf(handle, individuals, ids, rights.scopeOf('individuals:read'))

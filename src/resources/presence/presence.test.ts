@@ -244,6 +244,56 @@ describe('presence', () => {
     await owner.post(`/api/v1/lockdowns/${drill.id}/release`)
   })
 
+  it('tells of whoever was seen in another building since, as at an assembly point, that they are accounted for', async () => {
+    const next = await owner.create('/api/v1/buildings', { name: 'Assembly', location_id: building.location_id })
+    const foyer = await owner.create('/api/v1/spaces', { name: 'Square', building_id: next.id })
+    const reader = await owner.create('/api/v1/access-points', { name: 'Post', space_id: foyer.id })
+    const names = ['Left', 'Unseen', 'Early', 'Outsider']
+    for (const name of names) people[name] = await owner.create('/api/v1/individuals', { display_name: name })
+    const badge = async (name: string, type = 'access.granted') => {
+      clock.forward(1000)
+      const seen = { type, access_point_id: reader.id, individual_id: people[name]?.id }
+      await owner.post('/api/v1/access-events', seen)
+      return clock.now()
+    }
+    const local = await memberWith(house, ['presence:read', 'buildings:read'], { building_id: building.id })
+    const listed = async (client = owner) => {
+      const { data } = (await client.get(`/api/v1/buildings/${building.id}/muster`)).body
+      const own = data.people.filter(({ display_name: name }: { display_name: string }) => names.includes(name))
+      return Object.fromEntries(own.map((row: Record<string, string>) => [row.display_name, [row.status, row.since]]))
+    }
+    for (const name of ['Left', 'Unseen', 'Early']) await passes(name, 'in')
+    const entered = { Unseen: ['unaccounted', new Date(Date.parse(clock.now()) - 1000).toISOString()] }
+    await passes('Early', 'out')
+    clock.forward(1000)
+    const drill = await owner.create('/api/v1/lockdowns', { kind: 'drill', building_id: building.id })
+    await passes('Left', 'out')
+    const left = ['accounted', clock.now()]
+    expect(await listed()).toEqual({ ...entered, Left: left })
+    for (const name of ['Left', 'Early', 'Outsider']) await badge(name)
+    const seen = await badge('Unseen')
+    for (const client of [owner, local]) {
+      expect(await listed(client)).toEqual({ Left: left, Unseen: ['accounted', seen] })
+      const { text } = await client.get(`/api/v1/buildings/${building.id}/muster`)
+      for (const elsewhere of [next.id, foyer.id, reader.id, 'Square']) expect(text).not.toContain(elsewhere)
+    }
+    // Badging once more says nothing new of this building.
+    await badge('Unseen')
+    expect(await listed()).toEqual({ Left: left, Unseen: ['accounted', seen] })
+    await passes('Unseen', 'in')
+    expect(await listed()).toEqual({ Left: left, Unseen: ['unaccounted', clock.now()] })
+    // Whoever was let in there and did not go is where they were, and is searched for.
+    const back = clock.now()
+    await badge('Unseen')
+    await badge('Unseen', 'access.not_taken')
+    expect(await listed()).toEqual({ Left: left, Unseen: ['unaccounted', back] })
+    await passes('Unseen', 'out')
+    expect(await listed()).toEqual({ Left: left, Unseen: ['accounted', clock.now()] })
+    await owner.delete(`/api/v1/individuals/${people.Left?.id}`)
+    expect(await listed()).not.toHaveProperty('Left')
+    await owner.post(`/api/v1/lockdowns/${drill.id}/release`)
+  })
+
   it('tells from the first of several evacuations on who has left, whoever starts another, and not from a drill', async () => {
     await passes('Eve', 'in')
     const later = new Date(Date.parse(clock.now()) + 3_600_000).toISOString()

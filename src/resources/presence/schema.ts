@@ -51,7 +51,8 @@ const Person = Type.Object(
     status: Type.Unsafe<string>({
       type: 'string',
       enum: ['unaccounted', 'accounted'],
-      description: 'Unaccounted: last seen in the building. Accounted: seen leaving it since the list begins.',
+      description:
+        'Unaccounted: last seen in the building. Accounted: seen leaving it, or elsewhere, since the list begins.',
     }),
     space_id: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -59,7 +60,7 @@ const Person = Type.Object(
       description: 'Where they were last seen; null: outside.',
     }),
     space: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Its name.' }),
-    since: Type.String({ format: 'date-time', description: 'When they were last seen.' }),
+    since: Type.String({ format: 'date-time', description: 'When they were last seen there, or to have left.' }),
   },
   { additionalProperties: false },
 )
