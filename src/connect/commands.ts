@@ -190,6 +190,7 @@ async function override(
   const value = action === 'block' ? 'blocked' : seconds === null ? 'unlocked' : 'unlocked_timed'
   const until = action === 'unlock' && seconds !== null ? new Date(Date.parse(at) + seconds * 1000).toISOString() : null
   // The door may be gone by now or another system's, or blocked since: an unlocking that is told of late ends no block.
+  // Nor does one for some seconds end one that lasts longer.
   await tx.run(sql`insert into door_overrides (org, access_point_id, override, since, until, command_id)
     select p.org, p.id, e.override, e.since, e.until, e.command_id
     from ${tx.dialect.records([{ override: value, since: tx.instant, until, command_id: id }], 'e', {
@@ -201,6 +202,7 @@ async function override(
     where true
     on conflict (org, access_point_id) do update
     set override = excluded.override, since = excluded.since, until = excluded.until, command_id = excluded.command_id
-    where excluded.override = 'blocked' or door_overrides.override <> 'blocked'
-    or door_overrides.until <= excluded.since`)
+    where excluded.override = 'blocked' or door_overrides.until <= excluded.since
+    or (door_overrides.override <> 'blocked'
+      and (excluded.until is null or door_overrides.until <= excluded.until))`)
 }

@@ -101,7 +101,11 @@ interface Followed {
 
 /** Whoever was let in and did not go is where they were. */
 function followed({ by, before }: Followed, event: Passed): Followed {
-  if (event.type === NOT_TAKEN) return { by: before ? before.by : event, before: undefined }
+  if (event.type === NOT_TAKEN) {
+    if (before) return { by: before.by, before: undefined }
+    // Where the door does not say what lies on this side, nobody has left by not going.
+    return { by: sideOf(event) === null ? by : event, before: undefined }
+  }
   if (event.type !== 'access.granted') return { by: event, before: undefined }
   const isAgain = before && by?.access_point_id === event.access_point_id && sideOf(by) === sideOf(event)
   return { by: event, before: isAgain ? before : { by } }
@@ -145,7 +149,7 @@ export async function insideBefore(
   const others = individual === null ? raw('true') : sql`t.individual_id <> ${individual}`
   const row = await handle.one<{ n: number; last: number }>(sql`
     select count(*) as n, (select h.sequence from live_heads h where h.org = :org) as last from presence t
-    where t.org = :org and t.space_id = ${id} and t.since < ${place.at} and ${others}`)
+    where t.org = :org and t.space_id = ${id} and coalesce(t.heard_at, t.since) < ${place.at} and ${others}`)
   const { n: least = 0, last = 0 } = row ?? {}
   if (least >= limit) return { least, most: least }
   const through = place.sequence + OUT_OF_ORDER

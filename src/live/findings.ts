@@ -223,7 +223,7 @@ async function haveMovedSince(
   const mayBe = (name: string) => reason === null || reason === name
   if (facts.individual && mayBe('passback') && (passback === 'hard' || passback === 'timed')) {
     const moved = await handle.one(sql`select 1 as has_moved from presence t where t.org = :org
-      and t.individual_id = ${facts.individual.id} and t.since > ${at}`)
+      and t.individual_id = ${facts.individual.id} and coalesce(t.heard_at, t.since) > ${at}`)
     if (moved) return true
   }
   if (occupancy_limit === null || !mayBe('occupancy_limit')) return false

@@ -62,6 +62,26 @@ describe('a door’s mode, the lists and the decision say the same', () => {
     expect(await told(other)).toMatchObject({ mode: 'locked' })
   })
 
+  it('of one for some seconds behind one that lasts longer, which goes on', async () => {
+    const lock = async () => (await owner.get(`/api/v1/access-points/${door.id}`)).body.data.lock_state
+    for (const longer of [{ until_released: true }, { seconds: 60 }]) {
+      await command('unlock', longer)
+      const { mode } = await told()
+      await command('unlock', { seconds: 2 })
+      house.clock.forward(10_000)
+      await site.round()
+      expect([(await told()).mode, await lock()]).toEqual([mode, 'unlocked'])
+      await command('lock')
+      expect([(await told()).mode, await lock()]).toEqual(['locked', 'locked'])
+    }
+    await command('unlock', { seconds: 2 })
+    await command('unlock', { seconds: 20 })
+    house.clock.forward(10_000)
+    await site.round()
+    expect(await told()).toMatchObject({ mode: 'unlocked_timed' })
+    await command('lock')
+  })
+
   it('of a lockdown and of an evacuation, until it is released or expires', async () => {
     const lockdown = await owner.create('/api/v1/lockdowns', { kind: 'lockdown', building_id: building.id })
     expect(await told()).toMatchObject({ mode: 'locked_down', since: house.clock.now(), reason: 'locked_down' })

@@ -196,16 +196,20 @@ export class Device {
     const isBlockedAfter = action === 'block' || (isBlocked && action !== 'release')
     const asked: DoorState =
       action === 'unlock'
-        ? {
-            ...state,
-            override: seconds === null ? 'unlocked' : 'unlocked_timed',
-            override_until: seconds === null ? null : this.after(seconds),
-          }
+        ? { ...state, ...this.unlockedFor(seconds, state) }
         : { ...state, override: isBlockedAfter ? 'blocked' : null, override_until: null, passing_until: null }
     const { mode } = doorMode(await this.table.factsOf(door, asked, undefined), this.now)
     if ((action === 'unlock') !== standsOpen(mode) && action !== 'release') throw staysIn(mode)
     await this.settle(id, asked, door, { id: command_id, action })
     await this.emit(EVENT_OF[action], id, { command_id })
+  }
+
+  /** What is unlocked until it is released, or for longer, stays so. */
+  private unlockedFor(seconds: number | null, { override, override_until }: DoorState) {
+    const until = seconds === null ? null : this.after(seconds)
+    const isLonger = override_until === null ? override === 'unlocked' : until !== null && override_until > until
+    if (until === null) return { override: 'unlocked', override_until: null } as const
+    return isLonger ? {} : ({ override: 'unlocked_timed', override_until: until } as const)
   }
 
   /** Its table has changed: the door looks at once what it makes of it. */

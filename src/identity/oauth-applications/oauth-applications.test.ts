@@ -141,8 +141,8 @@ describe('OAuth applications', () => {
     await house.engine.transaction((session) =>
       session.run('update sessions set confirmed_at = $1 where user_id = $2', [long, person.id]),
     )
-    // What is known of a session is known until something changes.
-    await owner.create('/api/v1/locations', { name: 'x' })
+    // What is known of a session is known until something changes of what it rests on.
+    await newPerson(house, 'Auditor')
     expect((await person.post(path, { name: 'x' })).body.error.reason).toBe('recent_login_required')
   })
 })
