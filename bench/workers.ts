@@ -6,8 +6,9 @@ import type { Claim } from './report.ts'
 
 const ROUNDS = 3
 const CONNECTIONS = 32
-/** Each process fills a memory of its own: it is asked until it gains less than this from one round to the next. */
+/** Each process fills a memory of its own: it is asked until it has gained less than this for so many rounds. */
 const GAIN = 1.05
+const STILL = 3
 const MOST_ROUNDS = 24
 
 interface Asked {
@@ -65,9 +66,14 @@ async function compare(
     if (result.failed > 0) throw new Error(`${result.failed} requests of ${name} failed`)
     return result.perSecond
   }
-  for (const server of Object.values(pair))
-    for (let [round, before, now] = [0, 0, await read(server)]; now > before * GAIN && round < MOST_ROUNDS; round++)
-      [before, now] = [now, await read(server)]
+  for (const server of Object.values(pair)) {
+    let [best, still] = [0, 0]
+    for (let round = 0; still < STILL && round < MOST_ROUNDS; round++) {
+      const now = await read(server)
+      still = now > best * GAIN ? 0 : still + 1
+      best = Math.max(best, now)
+    }
+  }
   for (let round = 0; round < ROUNDS; round++)
     for (const which of ['one', 'two'] as const) {
       const server = pair[which]
