@@ -45,6 +45,8 @@ export async function dryRun(
   try {
     const trial = async (tx: Tx): Promise<never> => {
       const begin = () => {
+        // It may be made again (`changeAs`).
+        clearTimeout(timer)
         timer = setTimeout(() => held.abort(tooSlow()), HELD_MS)
       }
       tx.held().then(begin, () => undefined)
